@@ -1,0 +1,1 @@
+"""paperrec's own adapters; they come in by entry points, as anybody's do."""

@@ -1,0 +1,121 @@
+"""The doors between the method and the world: what an adapter is, and how one is opened by its locator."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Protocol, Self
+
+from paperrec.errors import SettingsError
+from paperrec.paper import Paper
+from paperrec.recommendation import Feedback, Recommendation
+
+SOURCES = "paperrec.sources"
+SINKS = "paperrec.sinks"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in the input that needed care: where it is, and why; never an exception."""
+
+    where: str  # "mylib.bib:12", "results.jsonl:3"; a place that a person can open
+    why: str  # one line, names the entry's key
+    code: str = ""  # a short stable word for scripts: "duplicate-key", "missing-comma", ...
+    left_out: bool = False  # True: the entry is not among the papers; False: it was repaired or guessed
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What a source gave: papers in the source's order, and what went wrong on the way."""
+
+    papers: tuple[Paper, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a sink did, or would do in a dry run."""
+
+    place: str  # the file or collection, for people
+    added: int  # papers that were not there
+    present: int  # papers that were there already
+    problems: tuple[Problem, ...] = ()
+    diff: str = ""  # dry run: the change as a unified diff or as a list of lines
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a run gives its adapters; None and "" mean "not given"."""
+
+    cache_dir: Path | None = None  # may be deleted at any time
+    offline: bool = False  # True: open no socket
+    encoding: str = ""  # the user's word on the encoding of his files
+    library_files: tuple[Path, ...] = ()  # files the library was read from: a sink may append to them, never replace them
+
+
+class Source(Protocol):
+    """Reads papers from one place."""
+
+    @classmethod
+    def open(cls, rest: str, context: Context) -> Self:
+        """The source behind `scheme:rest`; reads nothing yet."""
+
+    def read(self) -> Batch:
+        """All papers of the place.
+
+        Raises
+        ------
+        PaperrecError
+            Only if nothing at all can be had; a bad entry is a Problem in the Batch.
+        """
+
+
+class Sink(Protocol):
+    """Writes recommendations to one place; writing the same again changes nothing."""
+
+    @classmethod
+    def open(cls, rest: str, context: Context) -> Self:
+        """The sink behind `scheme:rest`; writes nothing yet."""
+
+    def write(self, recommendations: Sequence[Recommendation], *, dry_run: bool = False) -> Written:
+        """Add what is not there yet and touch nothing else; in a dry run only say what would be done."""
+
+    def feedback(self) -> Sequence[Feedback]:
+        """What became of earlier recommendations: kept, moved, thrown out."""
+
+
+def schemes(group: str) -> dict[str, EntryPoint]:
+    """The installed adapters of a group (`SOURCES` or `SINKS`) by scheme, in alphabetical order."""
+    found = {point.name: point for point in entry_points(group=group)}
+    return dict(sorted(found.items()))
+
+
+def split_locator(locator: str) -> tuple[str, str]:
+    """`bib:mylib.bib` -> ("bib", "mylib.bib"); no scheme (or a drive letter) -> ("", locator)."""
+    scheme, colon, rest = locator.partition(":")
+    if not colon or len(scheme) < 2 or not scheme.replace("-", "").isalnum():
+        return "", locator
+    return scheme.lower(), rest
+
+
+def _adapter(group: str, locator: str, scheme: str) -> type:
+    known = schemes(group)
+    if scheme not in known:
+        what = "source" if group == SOURCES else "sink"
+        raise SettingsError(f"{locator}: no {what} is called {scheme!r}; there are: {', '.join(known) or 'none'}")
+    loaded: type = known[scheme].load()
+    return loaded
+
+
+def open_source(locator: str, context: Context) -> Source:
+    """The source that `scheme:rest` names; an unknown scheme is an error that lists the known ones."""
+    scheme, rest = split_locator(locator)
+    source: Source = _adapter(SOURCES, locator, scheme).open(rest, context)  # type: ignore[attr-defined]
+    return source
+
+
+def open_sink(locator: str, context: Context) -> Sink:
+    """The sink that `scheme:rest` names; an unknown scheme is an error that lists the known ones."""
+    scheme, rest = split_locator(locator)
+    sink: Sink = _adapter(SINKS, locator, scheme).open(rest, context)  # type: ignore[attr-defined]
+    return sink
