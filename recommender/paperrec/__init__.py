@@ -3,10 +3,10 @@
 Every public name is loaded on first use, so that importing the package costs nothing.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # what type checkers take for true; importing typing would cost --version a third of its time
 if TYPE_CHECKING:
+    from typing import Any
+
     from paperrec.errors import PaperrecError as PaperrecError
     from paperrec.paper import Paper as Paper
     from paperrec.paper import fingerprint as fingerprint
@@ -48,9 +48,11 @@ _HOMES = {
 __all__ = ["__version__", *_HOMES]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name not in _HOMES:
         raise AttributeError(f"module 'paperrec' has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(f"paperrec.{_HOMES[name]}"), name)
 
 

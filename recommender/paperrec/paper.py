@@ -201,6 +201,11 @@ class Works:
             self.add(paper)
 
     @staticmethod
+    def _names(paper: Paper) -> tuple[str, ...]:
+        """What a record is recognised by at once: its identifiers, or having none, every word of it."""
+        return identifiers(paper) or ("record:" + _digest(repr((paper.title, paper.abstract, paper.authors, paper.year, paper.venue))),)
+
+    @staticmethod
     def _texts(paper: Paper) -> list[tuple[str, str]]:
         """What a record may be recognised by besides identifiers: (look-up name, title to guard with)."""
         found = []
@@ -212,7 +217,7 @@ class Works:
 
     def find(self, paper: Paper) -> int | None:
         """The group of the work that `paper` describes, or None if no record of it was added."""
-        for name in identifiers(paper):
+        for name in self._names(paper):
             if (group := self._by_name.get(name)) is not None:
                 return group
         for name, title in self._texts(paper):
@@ -228,7 +233,7 @@ class Works:
             group = len(self.groups)
             self.groups.append([])
         self.groups[group].append(paper)
-        for name in identifiers(paper):
+        for name in self._names(paper):
             other = self._by_name.setdefault(name, group)
             if other != group:  # this record ties two groups together
                 self._join(group, other)

@@ -1,0 +1,7 @@
+"""`python -m paperrec`."""
+
+import sys
+
+from paperrec.cli import main
+
+sys.exit(main())

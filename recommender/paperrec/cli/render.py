@@ -1,0 +1,272 @@
+"""How results look: the readable list, the JSON documents, and the notes that say what became of everything read."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from paperrec.cli.terminal import Terminal
+from paperrec.documents import RECOMMENDATIONS, paper_document, papers_document, problem_documents, recommendation_document
+from paperrec.errors import NoInputError
+from paperrec.files import replace_file
+from paperrec.paper import Paper, fingerprint, identifiers
+from paperrec.ports import Batch
+from paperrec.recommendation import Reason, Recommendation
+from paperrec.text import printable
+from paperrec.workflow import Report
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+# ------------------------------------------------------------------ notes on stderr
+
+
+def counted(n: int, thing: str) -> str:
+    """`1 paper`, `2 papers`, `1,204 entries`."""
+    plural = thing[:-1] + "ies" if thing.endswith("y") else thing + "s"
+    return f"{n:,} {thing if n == 1 else plural}"
+
+
+def tell(report: Report, terminal: Terminal) -> None:
+    """Say on stderr what was read, what was wrong with it, and what was written."""
+    for failure in report.library.failures + report.candidates.failures:
+        terminal.warn(str(failure.error))
+    terminal.problems((*report.library.batch.problems, *report.candidates.batch.problems))
+    terminal.note(_library_line(report.library.batch))
+    terminal.note(_candidates_line(report))
+    if report.choice.note:
+        terminal.note(report.choice.note)
+    for written in report.written:
+        terminal.problems(written.problems)
+        terminal.note(f"{written.place}: {counted(written.added, 'paper')} added, {written.present} there already")
+        if written.diff:
+            terminal.note("nothing is written in a dry run; this is what would be:")
+            for line in written.diff.splitlines():
+                terminal.note(line)
+    for failure in report.unwritten:
+        terminal.warn(str(failure.error))
+
+
+def _library_line(batch: Batch) -> str:
+    n = len(batch.papers)
+    without_text = sum(p.left_out for p in batch.problems)
+    bare = sum(not p.abstract for p in batch.papers)
+    line = f"library: {counted(n, 'paper')}"
+    if bare:
+        line += f", {bare:,} without an abstract"
+    if without_text:
+        line += f"; {counted(without_text, 'entry')} left out"
+    return line
+
+
+def _candidates_line(report: Report) -> str:
+    funnel = report.choice.funnel
+    parts = [counted(funnel.read, "paper")]
+    parts += [
+        f"{n:,} {what}"
+        for n, what in ((funnel.owned, "in your library"), (funnel.duplicate, "twice"), (funnel.filtered, "below the line"))
+        if n
+    ]
+    return "candidates: " + ", ".join(parts)
+
+
+# ------------------------------------------------------------------ results on stdout, or in a file
+
+
+def emit(text: str, output: Path | None) -> None:
+    """Write a result to the file, whole or not at all, or to stdout."""
+    if output:
+        replace_file(output, text.encode("utf-8", "backslashreplace"))
+    else:
+        sys.stdout.write(text)
+
+
+def _json(document: Any) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _json_lines(documents: Iterable[Any]) -> str:
+    return "".join(json.dumps(d, ensure_ascii=False, allow_nan=False) + "\n" for d in documents)
+
+
+def show(report: Report, form: str, output: Path | None, terminal: Terminal) -> None:
+    """The recommendations in the format asked for."""
+    chosen = report.choice.recommendations
+    if form == "json":
+        emit(_json(recommendations_document(report)), output)
+    elif form == "jsonl":
+        emit(_json_lines(map(recommendation_document, chosen)), output)
+    else:
+        _print_text(lambda console: _list(console, report), output, terminal)
+
+
+def show_papers(batch: Batch, form: str, output: Path | None, terminal: Terminal) -> None:
+    """What a source gave, in the format asked for."""
+    if form == "json":
+        emit(_json(papers_document(batch)), output)
+    elif form == "jsonl":
+        emit(_json_lines(map(paper_document, batch.papers)), output)
+    else:
+        _print_text(lambda console: _papers(console, batch), output, terminal)
+
+
+def recommendations_document(report: Report) -> dict[str, Any]:
+    """What `paperrec recommend --json` prints."""
+    library, funnel = report.library.batch, report.choice.funnel
+    return {
+        "schema": RECOMMENDATIONS,
+        "library": {"papers": len(library.papers), "problems": len(library.problems)},
+        "candidates": {
+            "read": funnel.read,
+            "owned": funnel.owned,
+            "seen": 0,
+            "duplicate": funnel.duplicate,
+            "filtered": funnel.filtered,
+            "ranked": funnel.ranked,
+        },
+        "recommendations": [recommendation_document(r) for r in report.choice.recommendations],
+        "problems": problem_documents((*library.problems, *report.candidates.batch.problems)),
+    }
+
+
+# ------------------------------------------------------------------ the readable list
+
+
+def _print_text(draw: Any, output: Path | None, terminal: Terminal) -> None:
+    console = terminal.console(to_file=output is not None)
+    with console.capture() as captured:
+        draw(console)
+    emit("\n".join(line.rstrip() for line in captured.get().split("\n")), output)
+
+
+def _hanging(console: "Console", head: str, text: Any, indent: int) -> None:
+    """Print `text` behind `head`, wrapped lines as far in as the first."""
+    from rich.table import Table
+
+    grid = Table.grid(padding=0)
+    grid.add_column(width=indent, no_wrap=True)
+    grid.add_column()
+    grid.add_row(head, text)
+    console.print(grid)
+
+
+def _list(console: "Console", report: Report) -> None:
+    chosen = report.choice.recommendations
+    if not chosen:
+        console.print(_why_empty(report))
+        return
+    width = len(str(chosen[-1].rank)) + 2
+    for recommendation in chosen:
+        _entry(console, recommendation, width)
+    shown, ranked = len(chosen), report.choice.funnel.ranked
+    if shown < ranked:
+        console.print(f"{shown} of {ranked} shown; -n 0 shows all")
+
+
+def _why_empty(report: Report) -> str:
+    funnel = report.choice.funnel
+    if not funnel.read:
+        return "Nothing to recommend: no candidate could be read."
+    parts = [(funnel.owned, "in your library already"), (funnel.duplicate, "the same paper again"), (funnel.filtered, "below --min-score")]
+    return f"Nothing to recommend: of {counted(funnel.read, 'candidate')}, " + ", ".join(f"{n:,} {what}" for n, what in parts if n) + "."
+
+
+def byline(paper: Paper) -> str:
+    """Authors, year and venue as far as they are known; long author lists are cut."""
+    authors = [printable(a) for a in paper.authors]
+    who = "; ".join(authors if len(authors) <= 4 else [*authors[:3], f"and {len(authors) - 3:,} more"])
+    return " · ".join(part for part in (who, str(paper.year or ""), printable(paper.venue)) if part)
+
+
+def link(paper: Paper) -> str:
+    """Where a person can open the paper, or ""."""
+    if paper.url.startswith(("http://", "https://")):
+        return printable(paper.url)
+    if named := identifiers(paper):
+        scheme, _, name = named[0].partition(":")
+        return ("https://arxiv.org/abs/" if scheme == "arxiv" else "https://doi.org/") + printable(name)
+    return ""
+
+
+def _entry(console: "Console", recommendation: Recommendation, width: int) -> None:
+    from rich.text import Text
+
+    paper = recommendation.paper
+    title = Text(printable(paper.title), style="bold")
+    if paper.title_derived:
+        title.append(" (title derived)", style="not bold dim")
+    _hanging(console, f"{recommendation.rank}.", title, width)
+    details = [part for part in (byline(paper), printable(paper.key)) if part]
+    _hanging(console, "", Text(f"{recommendation.score:.1f}  " + " · ".join(details), style="dim"), width)
+    for reason in recommendation.reasons:
+        _hanging(console, "", _reason(reason), width)
+    if where := link(paper):
+        _hanging(console, "", Text(where, style=f"blue link {where}" if " " not in where else "blue"), width)
+    console.print()
+
+
+def _reason(reason: Reason) -> Any:
+    from rich.text import Text
+
+    return Text.assemble((f"{reason.part:+.1f}  ", "green" if reason.part > 0 else "red"), printable(reason.text))
+
+
+def _papers(console: "Console", batch: Batch) -> None:
+    from rich.text import Text
+
+    for paper in batch.papers:
+        title = Text(printable(paper.title), style="bold")
+        if paper.title_derived:
+            title.append(" (title derived)", style="not bold dim")
+        _hanging(console, "-", title, 2)
+        details = [part for part in (byline(paper), "" if paper.abstract else "no abstract", printable(paper.key)) if part]
+        _hanging(console, "", Text(" · ".join(details), style="dim"), 2)
+    bare = sum(not p.abstract for p in batch.papers)
+    console.print(f"{counted(len(batch.papers), 'paper')}, {bare:,} without an abstract; {counted(len(batch.problems), 'problem')}")
+
+
+# ------------------------------------------------------------------ why
+
+
+def explain(report: Report, asked: str, form: str) -> None:
+    """The full reasons for one paper, or why it is not on the list.
+
+    Raises
+    ------
+    NoInputError
+        No candidate bears that name.
+    """
+    for recommendation in report.choice.recommendations:
+        if asked in _names(recommendation.paper, recommendation.rank):
+            if form == "json":
+                emit(_json(recommendation_document(recommendation)), None)
+            else:
+                sys.stdout.write("".join(_explanation(recommendation, report.choice.funnel.ranked)))
+            return
+    for left in report.choice.left_out:
+        if asked in _names(left.paper, None):
+            if form == "json":
+                emit(_json({"paper": paper_document(left.paper), "left_out": left.why}), None)
+            else:
+                sys.stdout.write(f"{printable(left.paper.title)}\nnot on the list: {printable(left.why)}\n")
+            return
+    raise NoInputError(f"{asked}: no candidate has this key, rank, DOI, arXiv id, address or fingerprint; -n 0 lists all with their keys")
+
+
+def _names(paper: Paper, rank: int | None) -> set[str]:
+    named = identifiers(paper)
+    bare = {name.partition(":")[2] for name in named}
+    return {paper.key, fingerprint(paper), paper.url, *named, *bare, *([str(rank)] if rank else [])} - {""}
+
+
+def _explanation(recommendation: Recommendation, ranked: int) -> Iterator[str]:
+    paper = recommendation.paper
+    yield f"{printable(paper.title)}{' (title derived)' if paper.title_derived else ''}\n"
+    for line in (byline(paper), link(paper)):
+        if line:
+            yield f"{line}\n"
+    yield f"rank {recommendation.rank} of {ranked}, score {recommendation.score:.2f} of 100, which is the sum of:\n"
+    for reason in recommendation.reasons:
+        yield f"  {reason.part:+7.2f}  {printable(reason.text)}\n"

@@ -1,0 +1,130 @@
+"""Settings: a TOML file, the environment and the options of one call, in that order of growing weight."""
+
+import difflib
+import os
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from paperrec.errors import SettingsError
+
+APP = "paperrec"
+T = TypeVar("T")
+
+
+class SettingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What `config.toml` may hold at its top level and in each `[profiles.NAME]`."""
+
+    library: list[str] = []
+    candidates: list[str] = []
+    sinks: list[str] = []
+    collections: dict[str, list[str]] = {}
+    limit: int | None = None
+    min_score: float | None = None
+    explain: int | None = None
+    encoding: str = ""
+    profiles: dict[str, "SettingsFile"] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings file that is in force, and its path (None: there is none)."""
+
+    values: SettingsFile
+    path: Path | None
+
+    def choose(self, given: T | None, name: str, default: T) -> T:
+        """The value of an option: as given on the command line or in the environment, else from the file, else `default`."""
+        if given is not None:
+            return given
+        found: T | None = getattr(self.values, name)
+        return default if found is None else found
+
+
+def _place(kind: str) -> Path | None:
+    import platformdirs  # 30 ms that --help need not pay
+
+    try:
+        return Path(getattr(platformdirs, f"user_{kind}_path")(APP, appauthor=False))
+    except (RuntimeError, KeyError, OSError):  # no HOME and no entry for this user
+        return None
+
+
+def config_path() -> Path | None:
+    """Where the settings file is looked for; None where the user has no home."""
+    folder = _place("config")
+    return folder / "config.toml" if folder else None
+
+
+def cache_dir() -> Path | None:
+    """Where caches go; None (no caching) where the user has no home."""
+    return _place("cache")
+
+
+def load_settings(path: Path | None, profile: str | None) -> Settings:
+    """Read the settings file.
+
+    Parameters
+    ----------
+    path
+        The file the user named, which must exist; None looks in the usual place, where it may be missing.
+    profile
+        Name of a `[profiles.NAME]` table; its values stand in front of the top level's.
+
+    Raises
+    ------
+    SettingsError
+        With the file, the value's path in it and what is allowed there.
+    """
+    named = path is not None
+    path = path or config_path()
+    if path is None or not (named or path.is_file()):
+        if profile:
+            raise SettingsError(f"there is no profile {profile!r}: there is no settings file{f' {path}' if path else ''}")
+        return Settings(SettingsFile(), None)
+    values = _parse(path)
+    if profile:
+        if profile not in values.profiles:
+            raise SettingsError(f"{path}: there is no profile {profile!r}; there are: {', '.join(sorted(values.profiles)) or 'none'}")
+        values = _overlay(values, values.profiles[profile])
+    return Settings(values, path)
+
+
+def _parse(path: Path) -> SettingsFile:
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise SettingsError(f"{path}: cannot be read: {os.strerror(error.errno or 0)}") from error
+    try:
+        table = tomllib.loads(raw.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: is not TOML: {error}") from error
+    _refuse_unknown(path, table, "")
+    try:
+        return msgspec.convert(table, SettingsFile)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"{path}: {error}") from error
+
+
+def _refuse_unknown(path: Path, table: dict[str, Any], where: str) -> None:
+    known = SettingsFile.__struct_fields__
+    for key in table:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known are: {', '.join(known)}"
+            raise SettingsError(f"{path}: unknown setting {where + key!r}; {hint}")
+    if isinstance(chosen := table.get("collections"), dict):
+        for wrong in sorted(chosen.keys() - {"in", "not_in"}):
+            raise SettingsError(f"{path}: unknown setting {where}collections.{wrong}; known are: in, not_in")
+    if isinstance(profiles := table.get("profiles"), dict):
+        for name, profile in profiles.items():
+            if isinstance(profile, dict):
+                _refuse_unknown(path, profile, f"{where}profiles.{name}.")
+
+
+def _overlay(base: SettingsFile, over: SettingsFile) -> SettingsFile:
+    given = {name: value for name in SettingsFile.__struct_fields__ if (value := getattr(over, name)) not in (None, "", [], {})}
+    return msgspec.structs.replace(base, **given)

@@ -1,0 +1,105 @@
+"""One run from locators to results: read, choose, write; what failed on the way stands beside what worked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from paperrec.collection_globs import in_collections
+from paperrec.errors import NoInputError, PaperrecError
+from paperrec.pipeline import Choice, Options, choose
+from paperrec.ports import Batch, Context, Written, open_sink, open_source, split_locator
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run is to do; sources and sinks by locator."""
+
+    library: tuple[str, ...]
+    candidates: tuple[str, ...]
+    options: Options
+    sinks: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()  # globs on the library's collections
+    exclude: tuple[str, ...] = ()
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A source or sink that gave nothing, while others worked."""
+
+    locator: str
+    error: PaperrecError
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a set of sources gave together."""
+
+    batch: Batch
+    failures: tuple[Failure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a run read, chose and wrote."""
+
+    library: Reading
+    candidates: Reading
+    choice: Choice
+    written: tuple[Written, ...]
+    unwritten: tuple[Failure, ...]
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        return (*self.library.failures, *self.candidates.failures, *self.unwritten)
+
+
+def read_all(locators: Sequence[str], context: Context) -> Reading:
+    """Read several sources into one batch.
+
+    Raises
+    ------
+    PaperrecError
+        The first source's error, if no source could be read.
+    """
+    batches: list[Batch] = []
+    failures: list[Failure] = []
+    for locator in locators:
+        try:
+            batches.append(open_source(locator, context).read())
+        except PaperrecError as error:
+            failures.append(Failure(locator, error))
+    if failures and not batches:
+        raise failures[0].error
+    papers = tuple(paper for batch in batches for paper in batch.papers)
+    return Reading(Batch(papers, tuple(p for batch in batches for p in batch.problems)), tuple(failures))
+
+
+def file_of(locator: str) -> Path | None:
+    """The file or folder that a locator names; None for standard input and for what is no path."""
+    scheme, rest = split_locator(locator)
+    return Path(rest).expanduser() if scheme and rest != "-" else None
+
+
+def run_once(plan: Plan, context: Context) -> Report:
+    """Read the library and the candidates, choose, and write to every sink; a failing sink does not keep the others from writing.
+
+    Raises
+    ------
+    PaperrecError
+        Nothing of the library or nothing of the candidates could be read.
+    """
+    library = read_all(plan.library, context)
+    mine = in_collections(library.batch.papers, plan.include, plan.exclude)
+    if not mine and library.batch.papers:
+        raise NoInputError("no paper of the library is left by --in and --not-in")
+    candidates = read_all(plan.candidates, context)
+    choice = choose(mine, candidates.batch.papers, plan.options)
+    written: list[Written] = []
+    unwritten: list[Failure] = []
+    for locator in plan.sinks:
+        try:
+            written.append(open_sink(locator, context).write(choice.recommendations, dry_run=plan.dry_run))
+        except PaperrecError as error:
+            unwritten.append(Failure(locator, error))
+    return Report(Reading(Batch(mine, library.batch.problems), library.failures), candidates, choice, tuple(written), tuple(unwritten))
