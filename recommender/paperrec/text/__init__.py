@@ -1,0 +1,117 @@
+"""Text from anywhere as plain Unicode words, and what of it may be shown where. Pure: no files, no clock."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+from paperrec.text.latex import latex_to_text
+from paperrec.text.markup import decode_entities, strip_markdown, strip_tags
+from paperrec.text.maths import readable_maths
+from paperrec.text.symbols import GREEK, RELATIONS, SIGNS, TEXT
+from paperrec.text.titles import derive_title, first_sentence
+
+__all__ = ["derive_title", "first_sentence", "plain_text", "printable"]
+
+# Escape sequences go whole: CSI, OSC and its kin up to their end, two-byte ones
+_ESCAPES = re.compile(
+    "(?:\x1b\\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]?"
+    "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])(?:[^\x07\x1b\x9c]{0,2048}(?:\x07|\x1b\\\\|\x9c))?"
+    "|\x1b[ -/]{0,8}[0-~]?"
+)
+# Controls, the soft hyphen, bidi marks and isolates, invisible blanks, lone surrogates, no characters; joiners that scripts need stay
+_UNSEEN = "\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff"
+_INVISIBLE = re.compile(f"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f{_UNSEEN}]")
+_BREAKS = re.compile("[\t\n\x0b\x0c\r\x85\u2028\u2029]+")
+_SUSPECT = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029{_UNSEEN}]")
+
+
+def printable(text: str) -> str:
+    r"""What of a text may go to a terminal or a log: one line, without control, escape, bidi and invisible characters.
+
+    >>> printable("red \x1b[31mnews\x1b]8;;https://example.org\x07\n\u202eabc")
+    'red news abc'
+    """
+    if not _SUSPECT.search(text):
+        return text
+    return _INVISIBLE.sub("", _BREAKS.sub(" ", _ESCAPES.sub("", text)))
+
+
+_MARKED = re.compile(r"[\\{}$<&~*_`\[]|--|''|\]\]>")
+_LIGATURES = {c: unicodedata.normalize("NFKC", chr(c)) for c in range(0xFB00, 0xFB07)}
+_LIGATURE = re.compile("[ﬀ-ﬆ]")
+_HOLD, _HELD = "\ue000", re.compile("\ue000(\\d+)\ue001")
+_OURS = re.compile("[\ue000\ue001]")
+_ENVIRONMENTS = "equation|align|alignat|gather|multline|eqnarray|displaymath|math"
+_MATHS = re.compile(
+    r"\$\$((?:[^$\\]|\\.){1,4000}?)\$\$|\\\(((?:[^\\]|\\[^)]){1,4000}?)\\\)|\\\[((?:[^\\]|\\[^\]]){1,4000}?)\\\]"
+    rf"|\\begin\{{({_ENVIRONMENTS})\*?\}}((?:[^\\]|\\(?!end|begin)){{1,4000}})\\end\{{(?:{_ENVIRONMENTS})\*?\}}"
+    r"|(?<!\\)\$((?:[^$\\]|\\.){1,1000}?)\$(\d?)"
+    r"|\\ensuremath\s*\{((?:[^{}]|\{[^{}]{0,200}\}){0,1000})\}"
+    r"|\\(?:url|path|nolinkurl)\s*\{((?:[^{}\\]|\\.){0,2000})\}|((?:https?|ftp)://[^\s<>{}\"|^`\\$]{1,2000})",
+    re.DOTALL,
+)
+_SURELY_MATHS = re.compile(r"[\\^_{}=]")
+_ONE_COMMAND = re.compile(r"\s*\{?\\([A-Za-z]+)\}?\s*")
+
+
+def plain_text(raw: str, *, markdown: bool = False) -> str:
+    r"""LaTeX, HTML, JATS, MathML and, where asked for, Markdown as plain Unicode words on one line.
+
+    Nothing is lost but marks: `%` is no comment, a lone `$` is money, unknown commands keep their arguments, maths stays readable.
+    Never raises; the time grows with the length alone.
+
+    Parameters
+    ----------
+    raw
+        Any text.
+    markdown
+        Whether `*`, `_`, backquotes and brackets may be Markdown.
+
+    Examples
+    --------
+    >>> plain_text(r"Effects of <i>E.~coli</i> on CO$_2$ at 5\% -- {\v{C}}apek's ``test''")
+    "Effects of E. coli on CO₂ at 5% – Čapek's “test”"
+    """
+    text = _INVISIBLE.sub("", _ESCAPES.sub("", raw)) if _SUSPECT.search(raw) else raw
+    if _LIGATURE.search(text):
+        text = text.translate(_LIGATURES)
+    if _MARKED.search(text):
+        text = _unmarked(text, markdown)
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def _unmarked(text: str, markdown: bool) -> str:
+    if (alone := _ONE_COMMAND.fullmatch(text)) and not any(alone.group(1) in t for t in (TEXT, GREEK, SIGNS, RELATIONS)):
+        return alone.group(1)  # a journal's macro, \apj
+    if "&" in text:
+        text = decode_entities(text)
+        text = _INVISIBLE.sub("", _ESCAPES.sub("", text))
+    held: list[str] = []
+
+    def hold(piece: str) -> str:
+        held.append(piece)
+        return f"{_HOLD}{len(held) - 1}\ue001"
+
+    text = strip_tags(_OURS.sub("", text))
+    text = _MATHS.sub(lambda found: _kept(found, hold), text)
+    if markdown:
+        text = strip_markdown(text)
+    text = latex_to_text(text)
+    if "<" in text:  # tags that were written as {\textless}i{\textgreater}
+        text = strip_tags(text)
+    return _HELD.sub(lambda found: held[int(found.group(1))], text)
+
+
+def _kept(found: "re.Match[str]", hold: Callable[[str], str]) -> str:
+    """What a piece of maths or an address becomes, held back from what treats running text."""
+    double, round_, square, _, environment, single, digit, ensured, url, address = found.groups()
+    if url is not None or address is not None:
+        return hold(re.sub(r"\\(.)", r"\1", url) if url is not None else address)
+    if single is not None:
+        # A price: "$5 and $6". Maths begins and ends without a blank and is not followed by a digit, unless it shows in other ways.
+        if not _SURELY_MATHS.search(single) and (digit or single[0].isspace() or single[-1].isspace()):
+            return "$" + single + "$" + digit
+        return hold(readable_maths(single)) + digit
+    if ensured is not None:
+        return hold(readable_maths(ensured))
+    return hold(f" {readable_maths(double or round_ or square or environment or '')} ")
