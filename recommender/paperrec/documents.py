@@ -14,7 +14,7 @@ RECOMMENDATIONS = "paperrec.recommendations/1"
 def paper_document(paper: Paper) -> dict[str, Any]:
     """A PAPER: every field, unknown ones as "", [] or null, and its fingerprint."""
     return {
-        "key": paper.key,
+        "key": paper.key or None,
         "title": paper.title,
         "abstract": paper.abstract,
         "authors": list(paper.authors),

@@ -58,7 +58,7 @@ def normalize_doi(text: str) -> str:
     >>> normalize_doi(r"https://doi.org/10.5555/JRNL{\\_}5%3C1")
     '10.5555/jrnl_5<1'
     """
-    bare = _LATEX_ESCAPE.sub(r"\1", _DOI_RESOLVER.sub("", text))
+    bare = _LATEX_ESCAPE.sub(r"\1", _DOI_RESOLVER.sub("", text.lstrip("{"))).replace("{", "").replace("}", "")
     found = _DOI.search(unquote(bare))
     return found.group().rstrip(".,;'\"").lower() if found else ""
 

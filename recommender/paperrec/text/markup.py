@@ -58,7 +58,7 @@ def strip_tags(text: str) -> str:
     return _TAG.sub(_without_tag, text)
 
 
-def _without_tag(found: "re.Match[str]") -> str:
+def _without_tag(found: re.Match[str]) -> str:
     name = found.group(1).lower()
     return found.group() if name not in _TAGS else " " if name in _BLOCKS else ""
 
@@ -73,25 +73,34 @@ def _without_spans(text: str, start: str, end: str) -> str:
     return "".join((*kept, text[position:]))
 
 
-_CODE = re.compile(r"(?<!`)`([^`\n]{1,200})`(?!`)")
-_IMAGE_OR_LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\((?:https?://|#|/)[^()\s]{0,500}\)")
+_LINK = re.compile(r"\[([^\[\]\n]{0,300})\]\(((?:https?://|mailto:|#|/)[^()\s]{0,500})\)")
 _TITLE_LINE = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+", re.MULTILINE)
-_BOLD = re.compile(r"\*\*(?=[^\s*])(.{1,200}?)(?<=[^\s*])\*\*|(?<!\w)__(?=[^\s_])(.{1,400}?)(?<=[^\s_])__(?!\w)", re.DOTALL)
+_CODE = re.compile(r"`(?<!``)([^`\n]{1,200})`(?!`)")
+_BOLD = re.compile(r"\*\*(?=[^\s*])(.{1,200}?)(?<=[^\s*])\*\*|__(?<!\w__)(?=[^\s_])(.{1,400}?)(?<=[^\s_])__(?!\w)", re.DOTALL)
 _ITALIC = re.compile(
-    r"(?<![\w*\\])\*(?=[^\s*])([^*]{1,400}?)(?<=[^\s*\\])\*(?![\w*])|(?<![\w\\])_(?=[^\s_])([^_]{1,400}?)(?<=[^\s_\\])_(?!\w)"
+    r"\*(?<![\w*\\]\*)(?=[^\s*])([^*]{1,400}?)(?<=[^\s*\\])\*(?![\w*])|_(?<![\w\\]_)(?=[^\s_])([^_]{1,400}?)(?<=[^\s_\\])_(?!\w)"
 )
 _ESCAPED = re.compile(r"\\([*\[\]()#+.!>|-])(?!\w)")
 
 
-def strip_markdown(text: str) -> str:
-    """The text without the marks of Markdown; `2*3*4`, a lone `*` and `snake_case` stay.
+def strip_links(text: str) -> str:
+    """The text with the words of Markdown's links alone, or the address where a link has no words.
 
-    >>> strip_markdown("**S**calable *and* kno**W**ledge, `x` and [a page](https://example.org), 2*3*4")
-    'Scalable and knoWledge, x and a page, 2*3*4'
+    >>> strip_links("[a page](https://example.org), [](https://example.org), f[x](y)")
+    'a page, https://example.org, f[x](y)'
     """
-    text = _TITLE_LINE.sub("", text)
-    text = _IMAGE_OR_LINK.sub(r"\1", text)
+    return _LINK.sub(lambda found: found.group(1) or found.group(2), text) if "](" in text else text
+
+
+def strip_markdown(text: str) -> str:
+    """The text without the other marks of Markdown; `2*3*4`, a lone `*` and `snake_case` stay.
+
+    >>> strip_markdown("**S**calable *and* kno**W**ledge, `x`, 2*3*4")
+    'Scalable and knoWledge, x, 2*3*4'
+    """
+    if "#" in text:
+        text = _TITLE_LINE.sub("", text)
     if "*" in text or "_" in text:
-        text = _BOLD.sub(lambda m: m.group(1) or m.group(2), text)
-        text = _ITALIC.sub(lambda m: m.group(1) or m.group(2), text)
+        text = _BOLD.sub(lambda found: found.group(1) or found.group(2), text)
+        text = _ITALIC.sub(lambda found: found.group(1) or found.group(2), text)
     return _CODE.sub(r"\1", _ESCAPED.sub(r"\1", text))

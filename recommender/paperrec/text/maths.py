@@ -18,6 +18,7 @@ from paperrec.text.symbols import (
 
 _TOKEN = re.compile(r"\\([a-zA-Z]+)\*?|\\(.)|([{}^_&~'])|(\s+)|([^\\{}^_&~'\s]+)", re.DOTALL)
 _SKIPPED_ARGUMENT = re.compile(r"\s*(?:\[[^\]]{0,200}\])?\s*\{[^{}]{0,500}\}")
+_DEGREE = re.compile(r"\[([^\[\]{}\\]{1,20})\]")
 _TWO_ARGUMENTS = {"frac": "{}/{}", "dfrac": "{}/{}", "tfrac": "{}/{}", "nicefrac": "{}/{}", "sfrac": "{}/{}", "binom": "C({}, {})"}
 _SPACES = {"!": "", "/": "", "-": "", "\\": " ", ",": " ", ";": " ", ":": " ", ">": " ", " ": " ", "\n": " "}
 
@@ -122,8 +123,9 @@ def _command(name: str, group: _Group, source: str, position: int) -> int:
         group.waiting.append((name, []))
     elif name == "sqrt":
         group.waiting.append((name, []))
-        if source[position : position + 1] == "[":  # the root's degree
-            position = source.find("]", position, position + 50) + 1 or position
+        if degree := _DEGREE.match(source, position):
+            group.parts.append("".join(SUPERSCRIPTS.get(c, c) for c in degree.group(1)))
+            position = degree.end()
     elif name in ("left", "right"):
         position += source[position : position + 1] == "."
     elif name in FONTS:
