@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from paperrec_adapters.bibtex.fields import MOST_BRACES
+
 WORKS = frozenset(
     """
     article artwork audio bibnote book bookinbook booklet collection commentary conference data dataset electronic image inbook incollection
@@ -27,8 +29,7 @@ _START = re.compile(
 )
 _BRACE = re.compile(r"[{}]")
 _BRACE_OR_PAREN = re.compile(r"[{})]")
-_MOST_BRACES = 200_000  # in one block; more is a bomb
-_FIELD_LINE = re.compile(r"^\s*,?\s*[A-Za-z][\w-]{0,40}\s*=\s*[\"{\w]", re.MULTILINE)
+_FIELD_LINE = re.compile(r"^[ \t]*,?[ \t]*[A-Za-z][\w-]{0,40}\s*=\s*[\"{\w]", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def _closing(text: str, opened: int, limit: int) -> int | None:
                 return found.start()
         elif not depth:
             return found.start()
-        if count > _MOST_BRACES:
+        if count > MOST_BRACES:
             return None
     return None
 

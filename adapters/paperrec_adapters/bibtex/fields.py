@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 MOST_PIECES = 10_000  # joined with # in one value
 LONGEST_VALUE = 1_000_000  # characters
+MOST_BRACES = 200_000  # in one block; more is a bomb
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
 MONTHS = {name: str(n) for n, month in enumerate(_MONTHS, 1) for name in (month, month[:3])}
 _JOINED = frozenset(("keywords", "keyword", "file", "note", "annote", "groups"))
@@ -35,13 +36,17 @@ _BARE = re.compile(r"[^\s,{}\"#;=]+")
 _BRACE = re.compile(r"[{}]")
 _QUOTE_OR_BRACE = re.compile(r"[{}\"]")
 _COMMA = re.compile(r"[,;]")
-_HEAD = re.compile(r"\s*((?:[^,={}\n]|\{[^{}\n]*(?:\{[^{}\n]*\}[^{}\n]*)*\})*?)\s*(?:,|$|(?=\n\s*[A-Za-z][\w-]*\s*=))")
+_FIELD_FIRST = re.compile(r"\s*[A-Za-z][\w-]{0,60}\s{0,80}=")
+_HEAD = re.compile(
+    r"\s*((?:[^,={}\n]|\{[^{}\n]{0,40}(?:\{[^{}\n]{0,40}\}[^{}\n]{0,40}){0,9}\}){0,400}?)\s{0,80}"
+    r"(?:,|$|(?=\n\s{0,80}[A-Za-z][\w-]{0,60}\s{0,80}=))"
+)
 
 
 def split_key(text: str) -> tuple[str, int, str]:
     """The key of an entry, where its fields begin, and the kind of fault in it: "", "missing-key", "missing-comma", "key-with-space"."""
     found = _HEAD.match(text)
-    if not found or re.match(r"\s*[A-Za-z][\w-]*\s*=", text):
+    if not found or _FIELD_FIRST.match(text):
         return "", 0, "missing-key"
     key = " ".join(found.group(1).split())
     if not key:
@@ -80,6 +85,8 @@ def read_fields(text: str, start: int, closed: bool, macros: Mapping[str, str], 
             if (pairs := _by_pybtex(text[start:], macros)) is not None:
                 return _collected(pairs, tell)
             tell(str(error), _STUMBLES[str(error)] + "; its fields were read one by one")
+    elif text.count("{") > MOST_BRACES:
+        tell("unbalanced", f"it has more than {MOST_BRACES:,} braces; its fields were read one by one")
     else:
         tell("unbalanced", _STUMBLES["unbalanced"] + "; its fields were read one by one")
     return _lenient(text, start, macros, tell)
@@ -237,7 +244,9 @@ def _undelimited(raw: str, macros: Mapping[str, str], tell: Tell) -> str:
 
 
 def _balanced(text: str) -> str:
-    """The text without the braces that have no partner."""
+    """The text without the braces that have no partner; without any, if there are too many to look at."""
+    if text.count("{") + text.count("}") > MOST_BRACES:
+        return text.replace("{", "").replace("}", "")
     open_at: list[int] = []
     lone: set[int] = set()
     for found in _BRACE.finditer(text):

@@ -6,8 +6,9 @@ import unicodedata
 from paperrec.text.latex import latex_to_text
 from paperrec.text.markup import decode_entities, strip_links, strip_markdown, strip_tags
 from paperrec.text.maths import readable_maths
+from paperrec.text.sentences import first_sentence
 from paperrec.text.symbols import GREEK, RELATIONS, SIGNS, TEXT
-from paperrec.text.titles import derive_title, first_sentence
+from paperrec.text.titles import derive_title
 
 __all__ = ["derive_title", "first_sentence", "plain_text", "printable"]
 
@@ -119,7 +120,7 @@ def _with_maths_held(text: str) -> tuple[str, list[str]]:
 
 def _piece(found: re.Match[str]) -> str | None:
     """A formula or an address as it is to be read; None for what stands between two prices."""
-    double, round_, square, environment_name, environment, single, digit, ensured, url = found.groups()
+    double, round_, square, _, environment, single, digit, ensured, url = found.groups()
     if single is not None:
         # "$5 and $6": a formula begins and ends without a blank and is not followed by a digit, unless it shows in other ways
         money = not _SURELY_MATHS.search(single) and (digit or single[0].isspace() or single[-1].isspace())

@@ -99,7 +99,9 @@ UNREAD = dict.fromkeys(
     1,
 ) | {"fontsize": 2, "rule": 2, "setlength": 2}
 
-BLANKS = frozenset("quad qquad enspace enskip thinspace space newline linebreak par item hskip medspace thickspace nobreakspace footnote thanks".split())
+BLANKS = frozenset(
+    "quad qquad enspace enskip thinspace medspace thickspace space nobreakspace newline linebreak par item hskip footnote thanks".split()
+)
 
 SUPERSCRIPTS = dict(zip("0123456789+-−=()n′", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ′", strict=True)) | {"∘": "°"}
 SUBSCRIPTS = dict(zip("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎", strict=True))
