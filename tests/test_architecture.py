@@ -18,7 +18,7 @@ IMPURE = {"os", "pathlib", "sqlite3", "requests", "pybtex", "pyzotero", "argpars
 # What adapters may use of the core; files is the one place where a file of the user's is replaced
 OPEN_TO_ADAPTERS = {"paperrec.errors", "paperrec.paper", "paperrec.recommendation", "paperrec.ports", "paperrec.text", "paperrec.files"}
 HOMES = {
-    "pybtex": {"adapters/paperrec_adapters/bibtex", "adapters/paperrec_adapters/bibtex_sink"},
+    "pybtex": {"adapters/paperrec_adapters/bibtex"},
     "sklearn": {"recommender/paperrec/features", "recommender/paperrec/ranker"},
     "platformdirs": {"recommender/paperrec/settings"},
     "rich": {"recommender/paperrec/cli"},

@@ -10,16 +10,14 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from paperrec.errors import DiskError, NoInputError, PaperrecError, WriteError
+from paperrec.errors import DiskError, NoInputError, WriteError
 
 _TEMPORARY = ".paperrec-"  # our unfinished files begin with this, and end in ".tmp"
 _DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG})
 
 
-class ChangedError(PaperrecError):
+class ChangedError(WriteError):
     """The file is not what the new content was made from: somebody else wrote it meanwhile."""
-
-    exit_code = WriteError.exit_code
 
 
 def read_regular(path: Path, limit: int) -> bytes:

@@ -14,7 +14,7 @@ _DONE, _IN_PART, _NOTHING = 0, 3, 4
 
 
 def _choosing_options(command: Any) -> Any:
-    many = {"multiple": True}
+    many: dict[str, Any] = {"multiple": True}
     for option in reversed(
         (
             click.argument("candidates", nargs=-1),

@@ -31,7 +31,7 @@ def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
 
 def shared_options(command: F) -> F:
     """Add the shared options to a command; `shared()` gives their values inside it."""
-    common = {"expose_value": False, "callback": _keep}
+    common: dict[str, Any] = {"expose_value": False, "callback": _keep}
     for option in reversed(
         (
             click.option("-q", "--quiet", is_flag=True, help="No notes on stderr, only errors.", **common),

@@ -7,10 +7,10 @@ from paperrec.text.latex import latex_to_text
 from paperrec.text.markup import decode_entities, strip_links, strip_markdown, strip_tags
 from paperrec.text.maths import readable_maths
 from paperrec.text.sentences import first_sentence
-from paperrec.text.symbols import GREEK, RELATIONS, SIGNS, TEXT
+from paperrec.text.symbols import GREEK, RELATIONS, SIGNS, TEXT, accent_commands
 from paperrec.text.titles import derive_title
 
-__all__ = ["derive_title", "first_sentence", "plain_text", "printable"]
+__all__ = ["accent_commands", "derive_title", "first_sentence", "plain_text", "printable"]
 
 # Escape sequences go whole: CSI, OSC and its kin up to their end, two-byte ones
 _ESCAPES = re.compile(

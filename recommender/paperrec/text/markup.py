@@ -60,7 +60,11 @@ def strip_tags(text: str) -> str:
 
 def _without_tag(found: re.Match[str]) -> str:
     name = found.group(1).lower()
-    return found.group() if name not in _TAGS else " " if name in _BLOCKS else ""
+    if name not in _TAGS:
+        return found.group()
+    if name in ("math", "inline-formula") and found.group()[1] != "/" and found.string[found.start() - 1 : found.start()].isalnum():
+        return " "  # publishers leave out the blank before a formula
+    return " " if name in _BLOCKS else ""
 
 
 def _without_spans(text: str, start: str, end: str) -> str:

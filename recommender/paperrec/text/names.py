@@ -22,6 +22,7 @@ _CALLED = (
 )
 _BRACKETED = re.compile(rf"\((?:[Tt]he )?({_NAME})\)")
 _APPOSED = re.compile(rf"(?<![^\s\"“‘(])({_NAME})[\"”’]?(?:, (?=(?:an?|the|our|which|one)\b)|: (?=[a-z])| \((?=[A-Za-z]))")
+_BETWEEN_COMMAS = re.compile(rf"((?:an?|the|our) [^,]{{4,60}}), ({_NAME}),")
 _DUBBED = re.compile(rf"\b{_CALLED} [\"“‘']?({_NAME})(?![\w-])(?! [A-Z(])")
 _SPELT = re.compile(rf", ({_NAME})(?=[,;:]|\.$)")
 _BARE = re.compile(rf"(?:the )?[\"“‘']?({_NAME})[\"”’']?(?=[.,;:]|$| (?:that|which|to|for|as|in|on|and|with|by)\b)")
@@ -89,6 +90,8 @@ def _by_apposition(said: str) -> list[tuple[int, str, str]]:
             if _FOREIGN.search(gloss) or not 3 < len(gloss) < 80:
                 return []
         return [(start, name, gloss)] if _is_what_is_proposed(said[:start]) else []
+    if (kind := _BETWEEN_COMMAS.match(said)) and _SURE_NAME.match(kind.group(2)) and _is_what_is_proposed(kind.group(1)):
+        return [(kind.start(2), kind.group(2), kind.group(1))]
     if words := _WORDS.match(said):
         return [(0, words.group(1), said[words.end() :])]
     return []

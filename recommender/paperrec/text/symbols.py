@@ -1,5 +1,7 @@
 """Tables: what LaTeX commands stand for in Unicode."""
 
+import unicodedata
+
 
 def _pairs(table: str) -> dict[str, str]:
     """`"alpha α  beta β"` -> {"alpha": "α", "beta": "β"}."""
@@ -105,3 +107,21 @@ BLANKS = frozenset(
 
 SUPERSCRIPTS = dict(zip("0123456789+-−=()n′", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ′", strict=True)) | {"∘": "°"}
 SUBSCRIPTS = dict(zip("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎", strict=True))
+
+
+def accent_commands() -> dict[str, str]:
+    """LaTeX in ASCII for the letters and signs that have such a form: `é` -> `{\\'e}`, `ß` -> `{\\ss}`."""
+    letters = "AEIOUYaeiouyCDGHJKLNRSTWZcdghjklnrstwz"
+    found = {
+        composed: f"{{\\{accent}{' ' if accent.isalpha() else ''}{letter}}}"
+        for accent, combining in ACCENTS.items()
+        for letter in letters
+        if len(composed := unicodedata.normalize("NFC", letter + combining)) == 1
+    }
+    found |= {sign: f"{{\\{name}}}" for name, sign in reversed(TEXT.items()) if len(sign) == 1 and not sign.isascii()}
+    found |= {
+        sign: f"\\ensuremath{{\\{name}}}"
+        for name, sign in (GREEK | SIGNS | RELATIONS).items()
+        if len(sign) == 1 and sign not in found and not sign.isascii()
+    }
+    return found

@@ -40,7 +40,7 @@ _SOFT_END = re.compile(
     r" (?:that|which|to|by|via|for|with|using|through|while|under|where|from|across|when|without|based on|toward|towards|in|on|over)\b"
 )
 _SHORTEST_CLAUSE = 25  # characters before a clause may end
-_SHORTEST_TITLE = 30
+_SHORTEST_TITLE = 28
 _DANGLING = re.compile(r"(?: (?:an?|the|any|all|each|some|and|or|of|for|to|in|on|at|by|as|with|from|towards?|its|their))+$")
 # What stands for something said before, or only begins a sentence, is no title
 _DEPENDENT = re.compile(r"\b(?:this|these|those|such|it|them|they|former|latter)\b")
@@ -68,7 +68,8 @@ def derive_title(abstract: str, limit: int = 120) -> str:
     if not sentences:
         return ""
     for name, gloss in _names(text, sentences):
-        return _with_gloss(name, gloss, sentences, limit)
+        is_what = re.search(rf"(?<![\w-]){re.escape(name)} is (?=an? )", text)
+        return _with_gloss(name, gloss or (text[is_what.end() :] if is_what else ""), sentences, limit)
     return _said(sentences, limit) or cut(sentences[0], limit).rstrip(".") or text[:limit]
 
 
@@ -81,7 +82,7 @@ def _names(text: str, sentences: list[str]) -> Iterator[tuple[str, str]]:
             for found in opening.finditer(sentence):
                 named = name_in(sentence[found.end() :].lstrip(" ,:"), at_once=opening is not _OWN)
                 # A name that was spoken of before is another's; so may be one that fills a gap, unless the abstract goes on about it
-                if named and not _times(named[0], text[: position + found.end()]) and (opening is _OWN or _times(named[0], text) > 1):
+                if named and not _times(named[0], text[: position + found.end()]) and (opening is not _FILLS or _times(named[0], text) > 1):
                     yield named
 
 
@@ -91,14 +92,16 @@ def _times(name: str, text: str) -> int:
 
 def _with_gloss(name: str, gloss: str, sentences: list[str], limit: int) -> str:
     room = limit - len(name) - 2
+    if room < _SHORTEST_CLAUSE:
+        return cut(name, limit)
     gloss = _clause(gloss, room)
     if not gloss:
         gloss = _said(sentences, room)
         if name in gloss:
             return gloss
         gloss = gloss[:1].lower() + gloss[1:] if gloss[1:2].islower() else gloss
-    if not gloss or room < _SHORTEST_CLAUSE:
-        return cut(name, limit)
+    if not gloss:
+        return name
     return f"{name}, {gloss}" if gloss.startswith("which") else f"{name}: {gloss}"
 
 
