@@ -171,5 +171,5 @@ def _lost(before: _File, data: bytes, n_added: int) -> str:
 
 
 def _difference(path: Path, old: bytes, new: bytes) -> str:
-    lines = [data.decode("utf-8", "replace").splitlines() for data in (old, new)]
-    return "\n".join(difflib.unified_diff(*lines, str(path), str(path), lineterm="", n=1))
+    before, after = (data.decode("utf-8", "replace").splitlines() for data in (old, new))
+    return "\n".join(difflib.unified_diff(before, after, str(path), str(path), lineterm="", n=1))

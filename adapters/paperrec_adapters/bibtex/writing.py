@@ -10,10 +10,13 @@ from paperrec.text import accent_commands, printable
 
 MARK = "paperrec"  # our keyword
 
-_ESCAPED = {
-    "%": r"\%", "&": r"\&", "#": r"\#", "_": r"\_", "$": r"\$", "\\": r"{\textbackslash}", "{": r"{\textbraceleft}", "}": r"{\textbraceright}",
-    "~": r"{\textasciitilde}", "^": r"{\textasciicircum}",
-}  # fmt: skip
+_ESCAPED = {sign: f"\\{sign}" for sign in "%&#_$"} | {
+    "\\": r"{\textbackslash}",
+    "{": r"{\textbraceleft}",
+    "}": r"{\textbraceright}",
+    "~": r"{\textasciitilde}",
+    "^": r"{\textasciicircum}",
+}
 _SPECIAL = re.compile(r"[%&#_$\\{}~^]")
 # Signs that TeX would join to others: parted, so that they are read back as they were
 _JOINED = re.compile(r"(?<=-)-|(?<=`)`|(?<=')'")
@@ -55,7 +58,7 @@ def author_value(authors: Iterable[str]) -> str:
 
 
 def citation_key(paper: Paper, taken: set[str]) -> str:
-    """Better BibTeX's auth.lower + shorttitle(3,3) + year, then a, b, c ...; unique in `taken`, which holds lower-case keys and gets this one.
+    """Better BibTeX's auth.lower + shorttitle(3,3) + year, then a, b, c ...; unique in `taken` (lower-case keys), which gets this one.
 
     No author or no year: `paper` and eight hexadecimal digits of the fingerprint.
     """

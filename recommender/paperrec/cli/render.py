@@ -51,14 +51,10 @@ def tell(report: Report, terminal: Terminal) -> None:
 
 def _library_line(batch: Batch) -> str:
     n = len(batch.papers)
-    without_text = sum(p.left_out for p in batch.problems)
     bare = sum(not p.abstract for p in batch.papers)
-    line = f"library: {counted(n, 'paper')}"
-    if bare:
-        line += f", {bare:,} without an abstract"
-    if without_text:
-        line += f"; {counted(without_text, 'entry')} left out"
-    return line
+    left_out = sum(p.left_out for p in batch.problems)
+    line = f"library: {n:,} of {counted(n + left_out, 'entry')} read" if left_out else f"library: {counted(n, 'paper')}"
+    return line + (f", {bare:,} without an abstract" if bare else "")
 
 
 def _candidates_line(report: Report) -> str:
