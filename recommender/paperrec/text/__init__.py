@@ -1,133 +1,36 @@
-"""Text from anywhere as plain Unicode words, and what of it may be shown where. Pure: no files, no clock."""
+"""Text from anywhere as plain Unicode words, and what of it may be shown where. Pure: no files, no clock.
 
-import re
-import unicodedata
+Every public name is loaded on first use: what only prints does not pay for the tables of LaTeX.
+"""
 
-from paperrec.text.latex import latex_to_text
-from paperrec.text.markup import decode_entities, strip_links, strip_markdown, strip_tags
-from paperrec.text.maths import readable_maths
-from paperrec.text.sentences import first_sentence
-from paperrec.text.symbols import GREEK, RELATIONS, SIGNS, TEXT, accent_commands
-from paperrec.text.titles import derive_title
+TYPE_CHECKING = False  # what type checkers take for true, without the cost of importing typing
+if TYPE_CHECKING:
+    from typing import Any
 
-__all__ = ["accent_commands", "derive_title", "first_sentence", "plain_text", "printable"]
+    from paperrec.text.plain import plain_text as plain_text
+    from paperrec.text.printing import printable as printable
+    from paperrec.text.sentences import first_sentence as first_sentence
+    from paperrec.text.symbols import accent_commands as accent_commands
+    from paperrec.text.titles import derive_title as derive_title
 
-# Escape sequences go whole: CSI, OSC and its kin up to their end, two-byte ones
-_ESCAPES = re.compile(
-    "(?:\x1b\\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]?"
-    "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])(?:[^\x07\x1b\x9c]{0,2048}(?:\x07|\x1b\\\\|\x9c))?"
-    "|\x1b[ -/]{0,8}[0-~]?"
-)
-# Controls, the soft hyphen, bidi marks and isolates, invisible blanks, lone surrogates, no characters
-_UNSEEN = "\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff"
-# The two joiners stay behind letters of the scripts (and emoji) that are wrong without them
-_JOINED = "\u0590-\u061b\u061d-\u180d\u180f-\u1fff\u2c00-\ud7ff\uf900-\ufe0f\U00010000-\U0010ffff"
-_INVISIBLE = re.compile(f"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f{_UNSEEN}]|(?<![{_JOINED}])[\u200c\u200d]+")
-_BREAKS = re.compile("[\t\n\x0b\x0c\r\x85\u2028\u2029]+")
-_SUSPECT = re.compile(f"[\x00-\x1f\x7f-\x9f\u200c\u200d\u2028\u2029{_UNSEEN}]")
+_HOMES = {
+    "accent_commands": "symbols",
+    "derive_title": "titles",
+    "first_sentence": "sentences",
+    "plain_text": "plain",
+    "printable": "printing",
+}
+
+__all__ = [*_HOMES]
 
 
-def printable(text: str) -> str:
-    r"""What of a text may go to a terminal or a log: one line, without control, escape, bidi and invisible characters.
+def __getattr__(name: str) -> "Any":
+    if name not in _HOMES:
+        raise AttributeError(f"module 'paperrec.text' has no attribute {name!r}")
+    from importlib import import_module
 
-    >>> printable("red \x1b[31mnews\x1b]8;;https://example.org\x07\n\u202eabc")
-    'red news abc'
-    """
-    if not _SUSPECT.search(text):
-        return text
-    return _INVISIBLE.sub("", _BREAKS.sub(" ", _ESCAPES.sub("", text)))
+    return getattr(import_module(f"paperrec.text.{_HOMES[name]}"), name)
 
 
-# Each alternative of the patterns below begins with a plain character: `re` then skips what cannot match eight times as fast
-_MARKED = re.compile(r"\\|\{|\}|\$|<|&|~|`|--|''|\]\]>")
-_LIGATURES = {c: unicodedata.normalize("NFKC", chr(c)) for c in range(0xFB00, 0xFB07)}
-_LIGATURE = re.compile("[ﬀ-ﬆ]")
-_HOLD, _HELD = "\ue000", re.compile("\ue000(\\d+)\ue001")
-_OURS = re.compile("[\ue000\ue001]")
-_ENVIRONMENTS = "equation|align|alignat|gather|multline|eqnarray|displaymath|math"
-_ADDRESS = r"://[^\s<>{}\"|^`\\$]{1,2000}"
-_MATHS = re.compile(
-    r"\$\$((?:[^$\\]|\\.){1,4000}?)\$\$|\\\(((?:[^\\]|\\[^)]){1,4000}?)\\\)|\\\[((?:[^\\]|\\[^\]]){1,4000}?)\\\]"
-    rf"|\\begin\{{({_ENVIRONMENTS})\*?\}}((?:[^\\]|\\(?!end|begin)){{1,4000}})\\end\{{(?:{_ENVIRONMENTS})\*?\}}"
-    r"|\$(?<!\\\$)((?:[^$\\]|\\.){1,1000}?)\$(?=(\d?))"
-    r"|\\ensuremath\s*\{((?:[^{}]|\{[^{}]{0,200}\}){0,1000})\}"
-    rf"|\\(?:url|path|nolinkurl)\s*\{{((?:[^{{}}\\]|\\.){{0,2000}})\}}|https?{_ADDRESS}|ftp{_ADDRESS}",
-    re.DOTALL,
-)
-_SURELY_MATHS = re.compile(r"[\\^_{}=]")
-_ONE_COMMAND = re.compile(r"\s*\{?\\([A-Za-z]+)\}?\s*")
-
-
-def plain_text(raw: str, *, markdown: bool = False) -> str:
-    r"""LaTeX, HTML, JATS, MathML and, where asked for, Markdown as plain Unicode words on one line.
-
-    Nothing is lost but marks: `%` is no comment, a lone `$` is money, unknown commands keep their arguments, maths stays readable.
-    Never raises; the time grows with the length alone.
-
-    Parameters
-    ----------
-    raw
-        Any text.
-    markdown
-        Whether `*`, `_`, backquotes and brackets may be Markdown.
-
-    Examples
-    --------
-    >>> plain_text(r"Effects of <i>E.~coli</i> on CO$_2$ at 5\% -- {\v{C}}apek's ``test''")
-    "Effects of E. coli on CO₂ at 5% – Čapek's “test”"
-    """
-    text = _INVISIBLE.sub("", _ESCAPES.sub("", raw)) if _SUSPECT.search(raw) else raw
-    if _LIGATURE.search(text):
-        text = text.translate(_LIGATURES)
-    if markdown or _MARKED.search(text):
-        text = _unmarked(text, markdown)
-    return " ".join(unicodedata.normalize("NFC", text).split())
-
-
-def _unmarked(text: str, markdown: bool) -> str:
-    if (alone := _ONE_COMMAND.fullmatch(text)) and not any(alone.group(1) in t for t in (TEXT, GREEK, SIGNS, RELATIONS)):
-        return alone.group(1)  # a journal's macro, \apj
-    if "&" in text:
-        text = decode_entities(text)
-        text = _INVISIBLE.sub("", _ESCAPES.sub("", text))
-    text = strip_tags(_OURS.sub("", text))
-    if markdown:
-        text = strip_links(text)
-    text, held = _with_maths_held(text)
-    if markdown:
-        text = strip_markdown(text)
-    text = latex_to_text(text)
-    if "<" in text:  # tags that were written as {\textless}i{\textgreater}
-        text = strip_tags(text)
-    return _HELD.sub(lambda found: held[int(found.group(1))], text)
-
-
-def _with_maths_held(text: str) -> tuple[str, list[str]]:
-    """The text with a placeholder for each formula and address, and what stands in their places: no rule for running text may touch it."""
-    parts: list[str] = []
-    held: list[str] = []
-    position = done = 0
-    while found := _MATHS.search(text, position):
-        piece = _piece(found)
-        if piece is None:
-            position = found.start() + 1
-            continue
-        parts += (text[done : found.start()], f"{_HOLD}{len(held)}\ue001")
-        held.append(piece)
-        position = done = found.end()
-    return "".join((*parts, text[done:])), held
-
-
-def _piece(found: re.Match[str]) -> str | None:
-    """A formula or an address as it is to be read; None for what stands between two prices."""
-    double, round_, square, _, environment, single, digit, ensured, url = found.groups()
-    if single is not None:
-        # "$5 and $6": a formula begins and ends without a blank and is not followed by a digit, unless it shows in other ways
-        money = not _SURELY_MATHS.search(single) and (digit or single[0].isspace() or single[-1].isspace())
-        return None if money else readable_maths(single)
-    if ensured is not None:
-        return readable_maths(ensured)
-    if url is not None:
-        return re.sub(r"\\(.)", r"\1", url)
-    displayed = double or round_ or square or environment
-    return f" {readable_maths(displayed)} " if displayed else found.group()
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -33,7 +33,7 @@ _SIGNS = {
     ")": ")",
 }
 _SMALL = {"textsuperscript": SUPERSCRIPTS, "textsubscript": SUBSCRIPTS}
-_SMALL_ARGUMENT = re.compile(r"\s*\{([^{}\\]{1,20})\}")
+_SMALL_ARGUMENT = re.compile(r"\s*\{([\w+()=−-]{1,20})\}")
 
 
 def _accented(found: re.Match[str]) -> str:

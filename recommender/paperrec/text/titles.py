@@ -51,7 +51,7 @@ _EMPTY_BEGINNING = re.compile(r"(?:the )?(?:problem|task|question|setting|issue|
 
 
 def derive_title(abstract: str, limit: int = 120) -> str:
-    """A title for a plain-text abstract, about `limit` characters long at most; never empty for a text that has a word.
+    """A title for a plain-text abstract, at most `limit` characters long; never empty for a text that has a word.
 
     In this order: the name that the work gives to what it proposes, with what the name stands for or what it is; what the work says
     that it proposes or studies; what it says that it finds; its first sentence.
