@@ -209,10 +209,11 @@ class Works:
     def _texts(paper: Paper) -> list[tuple[str, str]]:
         """What a record may be recognised by besides identifiers: (look-up name, title to guard with)."""
         found = []
-        if not paper.title_derived and (title := normalize_title(paper.title)):
+        title = "" if paper.title_derived else normalize_title(paper.title)
+        if title:
             found.append(("title:" + title, title))
-        if len(paper.abstract) >= _SHORTEST_ABSTRACT:
-            found.append(("abstract:" + _digest(normalize_title(paper.abstract)), "equal abstracts"))
+        if paper.abstract and (not title or len(paper.abstract) >= _SHORTEST_ABSTRACT):
+            found.append(("abstract:" + _digest(normalize_title(paper.abstract) or paper.abstract), "equal abstracts"))
         return found
 
     def find(self, paper: Paper) -> int | None:

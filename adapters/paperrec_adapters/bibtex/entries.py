@@ -10,6 +10,7 @@ from paperrec.text import derive_title, plain_text
 from paperrec_adapters.bibtex.fields import MONTHS, RawEntry
 from paperrec_adapters.bibtex.names import authors
 
+DERIVED = "The title was derived from the abstract."  # the note that marks such a title in what we write
 _OWN = frozenset(
     """
     abstract archiveprefix arxivid author bdsk-url-1 crossref date-added dateadded doi editor eprint eprinttype file groups ids keywords
@@ -84,7 +85,7 @@ def paper_of(entry: RawEntry, fields: Mapping[str, str], groups: tuple[str, ...]
         keywords=tuple(dict.fromkeys(keywords)),
         collections=tuple(dict.fromkeys(collections)),
         added=_added(fields),
-        title_derived=not title and bool(abstract),
+        title_derived=bool(abstract) and (not title or fields.get("annote") == DERIVED),
     )
 
 

@@ -97,16 +97,17 @@ class BibtexSink:
         entries: list[str] = []
         problems: list[Problem] = []
         present = 0
-        for recommendation in recommendations:
-            paper = recommendation.paper
+        for paper in (recommendation.paper for recommendation in recommendations):
             if works.find(paper) is not None:
                 present += 1
                 continue
-            works.add(paper)
-            text, why = _checked(paper, citation_key(paper, taken), before.ascii_only)
-            if why:
+            text, as_read, why = _checked(paper, citation_key(paper, taken), before.ascii_only)
+            if as_read is None:
                 problems.append(Problem(str(self.path), f"{paper.key or paper.title[:60]}: {why}; left out", "unwritable", left_out=True))
+            elif works.find(as_read) is not None:
+                present += 1  # odd signs in it kept it from being recognised at once
             else:
+                works.add(as_read)
                 entries.append(text)
         data = _inserted(before, entries) if entries else before.data
         written = Written(str(self.path), len(entries), present, tuple(problems), _difference(self.path, before.data, data))
@@ -120,20 +121,26 @@ def _declares_other(data: bytes) -> bool:
     return bool(found and found.group(1).lower() not in (b"utf-8", b"utf8", b"ascii", b"us-ascii"))
 
 
-def _checked(paper: Paper, key: str, ascii_only: bool) -> tuple[str, str]:
-    """An entry and "", or what speaks against writing it: two readers must find in it just what was put in."""
+def _checked(paper: Paper, key: str, ascii_only: bool) -> tuple[str, Paper | None, str]:
+    """An entry and the paper that is read from it, or None and what speaks against writing it.
+
+    Two readers must find in it just what was put in.
+    """
     kind, fields = entry_type(paper), fields_of(paper)
     if ascii_only:
-        fields_in_ascii = {name: without_accents(value) for name, value in fields.items()}
-        if missing := [name for name, value in fields_in_ascii.items() if value is None]:
-            return "", f"its {missing[0]} holds letters that this file's encoding cannot (save the file as UTF-8)"
-        fields = {name: value or "" for name, value in fields_in_ascii.items()}
+        in_ascii = {name: without_accents(value) for name, value in fields.items()}
+        if missing := [name for name, value in in_ascii.items() if value is None]:
+            return "", None, f"its {missing[0]} holds letters that this file's encoding cannot (save the file as UTF-8)"
+        fields = {name: value or "" for name, value in in_ascii.items()}
     text = entry(kind, key, fields)
     blocks = list(split(text))
     ours = read_fields(blocks[0].text, split_key(blocks[0].text)[1], blocks[0].closed, MONTHS, lambda code, why: None) if blocks else {}
     if len(blocks) != 1 or ours != fields or _by_pybtex(text) != [(key, fields)]:
-        return "", "its text does not survive being read back"
-    return text, ""
+        return "", None, "its text does not survive being read back"
+    try:
+        return text, parse(text.encode(), "new").papers[0], ""
+    except NoInputError:
+        return "", None, "it has neither title nor abstract"
 
 
 def _by_pybtex(text: str) -> list[tuple[str, dict[str, str]]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from paperrec.paper import Paper, family_name, fingerprint
 from paperrec.text import accent_commands, printable
+from paperrec_adapters.bibtex.entries import DERIVED
 
 MARK = "paperrec"  # our keyword
 
@@ -24,7 +25,9 @@ _INNER_CAPITAL = re.compile(r"\w[^\W\d_]*[A-ZÀ-ÖØ-Þ]|\d[A-Z]")
 _WEB = re.compile(r"https?://[^\s{}\\\"<>^`|\x00-\x1f\x7f]+", re.IGNORECASE)
 _DOI = re.compile(r"10\.[^\s{}\\\"]+")
 _PROCEEDINGS = re.compile(r"\b(?:proceedings|conference|workshop|symposium)\b", re.IGNORECASE)
-_TRANSLITERATED = str.maketrans({"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
+_TRANSLITERATED = str.maketrans(
+    {"ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ı": "i"}
+)
 _STOP_WORDS = frozenset(
     """
     a an and are as at be by do does for from how in into is it its of on or over that the their this to towards toward under via what when
@@ -90,11 +93,8 @@ def _ascii(text: str) -> str:
 
 
 def _ascii_words(title: str) -> list[str]:
-    return [
-        word
-        for part in re.split(r"[\W_]+", unicodedata.normalize("NFKD", printable(title)).replace("\u0301", ""))
-        if (word := _ascii(part)[:40])
-    ]
+    parts = re.split(r"[\W_]+", unicodedata.normalize("NFC", printable(title)))
+    return [word for part in parts if (word := _ascii(part)[:40])]
 
 
 def fields_of(paper: Paper) -> dict[str, str]:
@@ -114,7 +114,7 @@ def fields_of(paper: Paper) -> dict[str, str]:
         "doi": doi if _DOI.fullmatch(doi) else "",
         "url": url,
         "abstract": escape(paper.abstract),
-        "annote": "The title was derived from the abstract." if paper.title_derived else "",
+        "annote": DERIVED if paper.title_derived else "",
         "keywords": MARK,
     }
     return {name: value for name, value in values.items() if value}
