@@ -22,6 +22,7 @@ _NOTHING = frozenset(("nan", "none", "null", "n/a"))
 _BARE_ID = re.compile(r"(?:arxiv:|https?://|doi:)?\S+", re.IGNORECASE)
 _ARXIV = re.compile(r"(?:arxiv:)?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?|https?://(?:\w+\.)?arxiv\.org/\S+", re.IGNORECASE)
 _DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}\S*/\S+", re.IGNORECASE)
+_LISTS = ("papers", "recommendations", "items")  # where a document keeps its records
 _AND = re.compile(r"\s+and\s+|\s*;\s*")
 
 
@@ -96,9 +97,11 @@ def _records(data: bytes) -> Iterator[tuple[int, str, Any]]:
     text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
     lines = text.split("\n")
     first = next((line for line in lines if line.strip()), "")
-    whole = _loaded(text) if first.lstrip()[:1] == "[" or isinstance(_loaded(first), _Unread) or "schema" in first[:200] else None
+    head = _loaded(first)
+    is_document = isinstance(head, dict) and any(isinstance(head.get(name), list) for name in _LISTS)
+    whole = head if is_document else _loaded(text) if not isinstance(head, dict) else None
     if isinstance(whole, dict):
-        listed = next((whole[k] for k in ("papers", "recommendations", "items") if isinstance(whole.get(k), list)), [whole])
+        listed = next((whole[name] for name in _LISTS if isinstance(whole.get(name), list)), [whole])
         whole = [entry.get("paper", entry) if isinstance(entry, dict) else entry for entry in listed]
     if isinstance(whole, list):
         yield from ((n, f"record {n}", record) for n, record in enumerate(whole[:MOST_RECORDS], 1))

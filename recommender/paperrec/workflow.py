@@ -89,6 +89,7 @@ def run_once(plan: Plan, context: Context) -> Report:
     PaperrecError
         Nothing of the library or nothing of the candidates could be read.
     """
+    sinks = [(locator, open_sink(locator, context)) for locator in plan.sinks]  # a mistake in one shows before any work is done
     library = read_all(plan.library, context)
     mine = in_collections(library.batch.papers, plan.include, plan.exclude)
     if not mine and library.batch.papers:
@@ -97,9 +98,9 @@ def run_once(plan: Plan, context: Context) -> Report:
     choice = choose(mine, candidates.batch.papers, plan.options)
     written: list[Written] = []
     unwritten: list[Failure] = []
-    for locator in plan.sinks:
+    for locator, sink in sinks:
         try:
-            written.append(open_sink(locator, context).write(choice.recommendations, dry_run=plan.dry_run))
+            written.append(sink.write(choice.recommendations, dry_run=plan.dry_run))
         except PaperrecError as error:
             unwritten.append(Failure(locator, error))
     return Report(Reading(Batch(mine, library.batch.problems), library.failures), candidates, choice, tuple(written), tuple(unwritten))

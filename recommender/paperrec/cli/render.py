@@ -12,7 +12,7 @@ from paperrec.errors import NoInputError
 from paperrec.files import replace_file
 from paperrec.paper import Paper, fingerprint, identifiers
 from paperrec.ports import Batch
-from paperrec.recommendation import Reason, Recommendation
+from paperrec.recommendation import Recommendation
 from paperrec.text import printable
 from paperrec.workflow import Report
 
@@ -137,7 +137,7 @@ def _print_text(draw: Any, output: Path | None, terminal: Terminal) -> None:
     emit("\n".join(line.rstrip() for line in captured.get().split("\n")), output)
 
 
-def _hanging(console: "Console", head: str, text: Any, indent: int) -> None:
+def _hanging(console: "Console", head: Any, text: Any, indent: int) -> None:
     """Print `text` behind `head`, wrapped lines as far in as the first."""
     from rich.table import Table
 
@@ -197,16 +197,11 @@ def _entry(console: "Console", recommendation: Recommendation, width: int) -> No
     details = [part for part in (byline(paper), printable(paper.key)) if part]
     _hanging(console, "", Text(f"{recommendation.score:.1f}  " + " · ".join(details), style="dim"), width)
     for reason in recommendation.reasons:
-        _hanging(console, "", _reason(reason), width)
+        part = Text(f"{'':{width}}{reason.part:+.1f}", style="green" if reason.part > 0 else "red")
+        _hanging(console, part, printable(reason.text), width + 7)
     if where := link(paper):
         _hanging(console, "", Text(where, style=f"blue link {where}" if " " not in where else "blue"), width)
     console.print()
-
-
-def _reason(reason: Reason) -> Any:
-    from rich.text import Text
-
-    return Text.assemble((f"{reason.part:+.1f}  ", "green" if reason.part > 0 else "red"), printable(reason.text))
 
 
 def _papers(console: "Console", batch: Batch) -> None:

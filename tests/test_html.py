@@ -1,0 +1,106 @@
+"""The page: whole, inert, and the same bytes for the same list."""
+
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from paperrec.errors import WriteError
+from paperrec.paper import Paper
+from paperrec.ports import Context
+from paperrec.recommendation import Reason, Recommendation
+from paperrec.testing import SinkContract, recommendations
+from paperrec_adapters.html import HtmlSink, render
+
+EVIL = "<script>alert(1)</script></title></style>\"'><img src=x onerror=alert(2)>{{ 7*7 }}\x1b]8;;x\x07\u202e"
+
+
+class Walk(HTMLParser):
+    """Collects what a browser would act on."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.acting: list[tuple[str, str | None]] = []
+        self.links: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.acting += [(name, value) for name, value in attrs if name.startswith("on") or name in ("src", "srcset", "action", "data")]
+        self.links += [value or "" for name, value in attrs if name == "href"]
+
+
+class TestHtmlSink(SinkContract):
+    @pytest.fixture(autouse=True)
+    def place(self, tmp_path: Path) -> None:
+        self.path = tmp_path / "list.html"
+
+    def make_sink(self) -> HtmlSink:
+        return HtmlSink.open(str(self.path), Context())
+
+    def contents(self) -> bytes:
+        return self.path.read_bytes() if self.path.exists() else b""
+
+
+def test_what_papers_hold_is_text_and_nothing_else() -> None:
+    paper = Paper(
+        key=EVIL,
+        title=EVIL,
+        abstract=EVIL,
+        authors=(EVIL,),
+        venue=EVIL,
+        url=f"https://example.org/?q={EVIL}",
+        doi='10.5555/x"onclick=y',
+        pdf="javascript:alert(3)",
+    )
+    page = render([Recommendation(paper, 5.0, 1, (Reason("paper", EVIL, 5.0),))])
+    walk = Walk(page)
+    assert "script" not in walk.tags
+    assert "img" not in walk.tags
+    assert walk.acting == []
+    assert all(link.startswith("https://") for link in walk.links)
+    assert "7*7" in page
+    assert not [c for c in page if (ord(c) < 32 and c != "\n") or 127 <= ord(c) < 160 or c == "\u202e"]
+
+
+def test_the_page_loads_nothing_and_forbids_it() -> None:
+    page = render(recommendations())
+    assert "default-src 'none'" in page
+    assert not {"script", "link", "img", "iframe"} & set(Walk(page).tags)
+
+
+def test_the_page_shows_title_people_reasons_score_and_links() -> None:
+    paper = Paper(
+        key="k",
+        title="Sheep & goats",
+        abstract="They walk.",
+        authors=("Doe, Ann",),
+        year=2021,
+        venue="J",
+        arxiv_id="2601.00001",
+        title_derived=True,
+    )
+    page = render([Recommendation(paper, 41.26, 1, (Reason("paper", "close to “Goats”", 41.26),))])
+    for part in (
+        "Sheep &amp; goats",
+        "title derived",
+        "Doe, Ann · 2021 · J",
+        "41.3",
+        "close to “Goats”",
+        "https://arxiv.org/abs/2601.00001",
+        "They walk.",
+    ):
+        assert part in page
+
+
+def test_a_file_that_is_no_page_of_ours_is_never_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "thesis.html"
+    path.write_text("<html>my thesis</html>", encoding="utf-8")
+    with pytest.raises(WriteError, match="was not made by paperrec"):
+        HtmlSink.open(str(path), Context()).write(recommendations())
+    assert path.read_text(encoding="utf-8") == "<html>my thesis</html>"
+
+
+def test_an_empty_list_is_a_page_too() -> None:
+    assert "0 papers" in render([])
