@@ -22,7 +22,7 @@ def _choosing_options(command: Any) -> Any:
             click.option("--library", metavar="LOCATOR", help="Library from any source, such as bib:FILE (repeat).", **many),
             click.option("--in", "include", metavar="GLOB", help="Only these collections of the library: 'PhD/**' (repeat).", **many),
             click.option("--not-in", "exclude", metavar="GLOB", help="Not these collections of the library (repeat).", **many),
-            click.option("--encoding", envvar="PAPERREC_ENCODING", help="Encoding of the files, where the guess is wrong."),
+            click.option("--encoding", metavar="NAME", envvar="PAPERREC_ENCODING", help="Encoding of the files, where the guess is wrong."),
             click.option("--offline", is_flag=True, help="Open no socket."),
         )
     ):
@@ -38,12 +38,14 @@ Examples:
 """
 )
 @_choosing_options
-@click.option("-n", "--limit", type=click.IntRange(min=0), envvar="PAPERREC_LIMIT", help="How many; 0 is all.  [20]")
-@click.option("--min-score", type=click.FloatRange(0, 100), envvar="PAPERREC_MIN_SCORE", help="None that scores lower, 0 to 100.  [0]")
+@click.option("-n", "--limit", type=click.IntRange(min=0), metavar="N", envvar="PAPERREC_LIMIT", help="How many; 0 is all.  [20]")
+@click.option(
+    "--min-score", type=click.FloatRange(0, 100), metavar="X", envvar="PAPERREC_MIN_SCORE", help="None that scores lower, 0 to 100.  [0]"
+)
 @click.option("--explain", type=click.IntRange(min=0), envvar="PAPERREC_EXPLAIN", metavar="N", help="Reasons for each paper.  [3]")
 @click.option("-f", "--format", "form", type=click.Choice(["text", "json", "jsonl"]), help="What to print.  [text, or by the name of -o]")
 @click.option("--json", "form", flag_value="json", help="The same as -f json.")
-@click.option("-o", "--output", type=click.Path(), default="-", help="Print to a file.")
+@click.option("-o", "--output", type=click.Path(), metavar="FILE", default="-", help="Print to a file.")
 @click.option("--to", "sinks", multiple=True, metavar="SINK", help="Write to bib:FILE or html:FILE as well (repeat).")
 @click.option("--dry-run", is_flag=True, help="Show what --to would write, and write nothing.")
 @click.option("--exit-code", is_flag=True, help="Exit with 4 if nothing was recommended.")
@@ -70,17 +72,18 @@ def recommend(**given: Any) -> int:
 
 
 @click.command(
+    short_help="Show what a source gives, and what was wrong with it.",
     epilog="""\b
 Examples:
   paperrec read mylib.bib
   paperrec read abstracts:notes.txt --json
-"""
+""",
 )
 @click.argument("locators", nargs=-1, required=True, metavar="LOCATOR...")
 @click.option("-f", "--format", "form", type=click.Choice(["text", "json", "jsonl"]), help="What to print.  [text, or by the name of -o]")
 @click.option("--json", "form", flag_value="json", help="The same as -f json.")
-@click.option("-o", "--output", type=click.Path(), default="-", help="Print to a file.")
-@click.option("--encoding", envvar="PAPERREC_ENCODING", help="Encoding of the files, where the guess is wrong.")
+@click.option("-o", "--output", type=click.Path(), metavar="FILE", default="-", help="Print to a file.")
+@click.option("--encoding", metavar="NAME", envvar="PAPERREC_ENCODING", help="Encoding of the files, where the guess is wrong.")
 @click.option("--offline", is_flag=True, help="Open no socket.")
 @shared_options
 def read(**given: Any) -> int:
@@ -108,11 +111,12 @@ def read(**given: Any) -> int:
 
 
 @click.command(
+    short_help="Tell why a paper stands where it stands.",
     epilog="""\b
 Examples:
   paperrec why notes.txt:3 --bib mylib.bib notes.txt
   paperrec why arxiv:2601.00001 --bib mylib.bib results.jsonl --json
-"""
+""",
 )
 @click.argument("paper_id", metavar="ID")
 @_choosing_options
