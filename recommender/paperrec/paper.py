@@ -81,14 +81,18 @@ def normalize_arxiv_id(text: str) -> str:
     return ""
 
 
+_NO_LETTERS = re.compile(r"[\W_]+")
+
+
 def normalize_title(title: str) -> str:
     """Letters and digits of a title, case and accents folded, words one blank apart.
 
     >>> normalize_title("  Deep—Graphs: the 2nd Étude. ")
     'deep graphs the 2nd etude'
     """
-    letters = unicodedata.normalize("NFKD", title).casefold()
-    return " ".join("".join(c if c.isalnum() else "" if unicodedata.combining(c) else " " for c in letters).split())
+    if not title.isascii():
+        title = "".join(c for c in unicodedata.normalize("NFKD", title) if not unicodedata.combining(c))
+    return _NO_LETTERS.sub(" ", title.casefold()).strip()
 
 
 _SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
@@ -218,10 +222,13 @@ class Works:
 
     def find(self, paper: Paper) -> int | None:
         """The group of the work that `paper` describes, or None if no record of it was added."""
-        for name in self._names(paper):
+        return self._find(paper, self._names(paper), self._texts(paper))
+
+    def _find(self, paper: Paper, names: Sequence[str], texts: Sequence[tuple[str, str]]) -> int | None:
+        for name in names:
             if (group := self._by_name.get(name)) is not None:
                 return group
-        for name, title in self._texts(paper):
+        for name, title in texts:
             for group in self._by_text.get(name, ()):
                 if all(_may_be_same(paper, other, title) for other in self.groups[group]):
                     return group
@@ -229,17 +236,18 @@ class Works:
 
     def add(self, paper: Paper) -> int:
         """Add a record and return its group."""
-        group = self.find(paper)
+        names, texts = self._names(paper), self._texts(paper)
+        group = self._find(paper, names, texts)
         if group is None:
             group = len(self.groups)
             self.groups.append([])
         self.groups[group].append(paper)
-        for name in self._names(paper):
+        for name in names:
             other = self._by_name.setdefault(name, group)
             if other != group:  # this record ties two groups together
                 self._join(group, other)
                 group = other
-        for name, _ in self._texts(paper):
+        for name, _ in texts:
             if group not in (groups := self._by_text.setdefault(name, [])):
                 groups.append(group)
         return group
