@@ -81,6 +81,7 @@ def normalize_arxiv_id(text: str) -> str:
     return ""
 
 
+_ACCENTS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+")
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
@@ -91,7 +92,7 @@ def normalize_title(title: str) -> str:
     'deep graphs the 2nd etude'
     """
     if not title.isascii():
-        title = "".join(c for c in unicodedata.normalize("NFKD", title) if not unicodedata.combining(c))
+        title = _ACCENTS.sub("", unicodedata.normalize("NFKD", title))
     return _NO_LETTERS.sub(" ", title.casefold()).strip()
 
 
