@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 from paperrec.errors import SettingsError
 from paperrec.paper import Paper
 from paperrec.recommendation import Feedback, Recommendation
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 SOURCES = "paperrec.sources"
 SINKS = "paperrec.sinks"
@@ -84,8 +86,10 @@ class Sink(Protocol):
         """What became of earlier recommendations: kept, moved, thrown out."""
 
 
-def schemes(group: str) -> dict[str, EntryPoint]:
+def schemes(group: str) -> "dict[str, EntryPoint]":
     """The installed adapters of a group (`SOURCES` or `SINKS`) by scheme, in alphabetical order."""
+    from importlib.metadata import entry_points  # 20 ms that --help need not pay
+
     found = {point.name: point for point in entry_points(group=group)}
     return dict(sorted(found.items()))
 

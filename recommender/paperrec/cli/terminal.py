@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
-from paperrec.ports import Problem
 from paperrec.text import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from paperrec.ports import Problem
 
 _SHOWN_PROBLEMS = 10  # lines; -v shows all
 _PATIENCE = 1.0  # seconds before a sign of life
@@ -35,7 +36,7 @@ class Terminal:
         """A line on stderr that --quiet does not silence: something that was asked for was not done."""
         print(f"paperrec: {printable(text)}", file=sys.stderr)  # noqa: T201 - as above
 
-    def problems(self, problems: Sequence[Problem]) -> None:
+    def problems(self, problems: "Sequence[Problem]") -> None:
         """The problems met: first what was left out, then what was repaired; without -v the first few."""
         ordered = sorted(problems, key=lambda p: not p.left_out)
         shown = ordered if self.verbosity > 0 else ordered[:_SHOWN_PROBLEMS]
