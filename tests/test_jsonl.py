@@ -37,10 +37,21 @@ class TestJsonlSource(SourceContract):
 
 
 def test_every_field_arrives() -> None:
-    texts = {"key": "k", "title": "Sheep", "abstract": "They walk.", "venue": "J", "doi": "10.5555/x", "arxiv_id": "2601.00001"}
-    links = {"url": "https://example.org/a", "pdf": "https://example.org/a.pdf"}
-    lists = {"authors": ("Doe, Ann",), "keywords": ("a", "b"), "collections": ("PhD/Ch 2",)}
-    paper = Paper(**texts, **links, **lists, year=2021, added=date(2020, 1, 31))
+    paper = Paper(
+        key="k",
+        title="Sheep",
+        abstract="They walk.",
+        authors=("Doe, Ann",),
+        year=2021,
+        venue="J",
+        doi="10.5555/x",
+        arxiv_id="2601.00001",
+        url="https://example.org/a",
+        pdf="https://example.org/a.pdf",
+        keywords=("a", "b"),
+        collections=("PhD/Ch 2",),
+        added=date(2020, 1, 31),
+    )
     assert read(paper_document(paper)) == Batch((paper,))
 
 

@@ -72,8 +72,9 @@ def main(rounds: int) -> None:
     base = statistics.median(nothing)  # what the measuring itself costs
     median = {name: statistics.median(s for s, _ in runs) - base for name, runs in seen.items()}
     for name, runs in seen.items():
-        ratios = f"{median[name] / median['python -c pass']:6.1f} x Python  {median[name] / median['import sklearn.svm']:5.2f} x import sklearn.svm"
-        print(f"{name:40s} {1000 * median[name]:7.0f} ms CPU  {max(mb for _, mb in runs):5.0f} MB  {ratios}")
+        to_python, to_import = (median[name] / median[peer] for peer in ("python -c pass", "import sklearn.svm"))
+        costs = f"{1000 * median[name]:7.0f} ms CPU  {max(mb for _, mb in runs):5.0f} MB"
+        print(f"{name:40s} {costs}  {to_python:6.1f} x Python  {to_import:5.2f} x import sklearn.svm")
 
 
 if __name__ == "__main__":
