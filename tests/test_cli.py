@@ -215,6 +215,20 @@ def test_without_candidates_the_shipped_examples_are_ranked(paperrec: Run) -> No
     assert len(keys(run)) >= 25
 
 
+def test_no_key_leads_out_of_the_folder(paperrec: Run, tmp_path: Path) -> None:
+    odd = ["../../evil", "/etc/cron.d/x", "C:\\Windows\\x", "a\0b", "x:" + "a" * 300]
+    lines = [json.dumps({"id": key, "title": f"Goats and paths {n}", "abstract": "Sheep."}) for n, key in enumerate(odd)]
+    (tmp_path / "odd.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    places = ("--to", "bib:sub/out.bib", "--to", "html:sub/list.html")
+    (tmp_path / "sub").mkdir()
+    run = paperrec("recommend", "--bib", "lib.bib", "odd.jsonl", "--json", *places)
+    assert len(keys(run)) == len(odd)
+    written = {p.relative_to(tmp_path).parts[0] for p in tmp_path.rglob("*")} - {"lib.bib", "new.jsonl", "odd.jsonl"}
+    assert written == {"home", "sub"}
+    assert {p.name for p in (tmp_path / "sub").iterdir()} == {"out.bib", "list.html"}
+    assert not (tmp_path.parent.parent / "evil").exists()
+
+
 def test_no_home_is_no_reason_to_fail(paperrec: Run) -> None:
     assert paperrec("recommend", "--bib", "lib.bib", "new.jsonl", HOME="").returncode == 0
 
@@ -239,6 +253,20 @@ def test_closed_streams_are_no_bug(tmp_path: Path, paperrec: Run, closed: str) -
     assert run.stdout.endswith(b"code 0\n")
     assert b"Traceback" not in run.stderr
     assert (tmp_path / "out.bib").is_file()
+
+
+def test_no_socket_is_opened(tmp_path: Path, paperrec: Run) -> None:
+    guard = (
+        "import sys\n"
+        "def no_socket(event, args):\n"
+        "    if event.startswith('socket.'): raise SystemExit(f'opened a socket: {event} {args}')\n"
+        "sys.addaudithook(no_socket)\n"
+        "from paperrec.cli import main\n"
+        "sys.exit(main())\n"
+    )
+    arguments = ["recommend", "--bib", "lib.bib", "new.jsonl", "--to", "bib:out.bib", "--to", "html:out.html", "--offline"]
+    run = subprocess.run([sys.executable, "-c", guard, *arguments], cwd=tmp_path, capture_output=True, check=False)
+    assert run.returncode == 0, run.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
