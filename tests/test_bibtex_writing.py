@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pybtex.database import parse_string
 
-from paperrec.errors import WriteError
+from paperrec.errors import SettingsError, WriteError
 from paperrec.paper import Paper
 from paperrec.ports import Context
 from paperrec.recommendation import Recommendation
 from paperrec.testing import SinkContract
 from paperrec_adapters.bibtex import BibtexSink, BibtexSource
 from paperrec_adapters.bibtex.source import parse
-from paperrec_adapters.bibtex.writing import citation_key, escape, fields_of, title_value
+from paperrec_adapters.bibtex.writing import author_value, citation_key, escape, fields_of, title_value
 
 USER = """% my file, do not sort
 @preamble{ "\\newcommand{\\noop}[1]{}" }
@@ -260,7 +260,7 @@ def test_commands_in_a_text_are_inert(tmp_path: Path) -> None:
     )
     sink(path).write(recommended(evil))
     text = path.read_text(encoding="utf-8")
-    assert not re.search(r"\\(?!textbackslash\}|textbraceleft\}|textbraceright\}|textasciicircum\}|[%&#_$])", text)
+    assert not re.search(r"\\(?!textbackslash\}|textbraceleft\}|textbraceright\}|textasciitilde\}|\^\{\}|[%&#_${}])", text)
     assert len(read_back(text)[0]) == len(read_back(text)[1]) == 1
 
 
@@ -320,3 +320,118 @@ def test_a_folder_without_rights_is_told(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(WriteError, match="cannot be written"):
         sink(tmp_path / "out.bib").write(recommended(PAPER))
+
+
+def test_a_user_named_encoding_rules_what_is_added(tmp_path: Path) -> None:
+    path = tmp_path / "mine.bib"
+    path.write_bytes(b"@misc{a, title={A}}\n")
+    BibtexSink.open(str(path), Context(encoding="cp1252")).write(recommended(Paper(title="Größe")))
+    assert path.read_bytes().isascii()
+
+
+def test_in_a_file_that_is_not_utf8_an_abstract_with_foreign_letters_is_left_out_not_the_paper(tmp_path: Path) -> None:
+    path = tmp_path / "mine.bib"
+    path.write_bytes("@misc{a, title={Ä}}\n".encode("cp1252"))
+    paper = Paper(title="Größe", abstract="Mit 分子.", doi="10.5555/größe", url="https://example.org/ä")
+    written = sink(path).write(recommended(paper))
+    assert (written.added, [(p.code, p.left_out) for p in written.problems]) == (1, [("unwritable", False)])
+    _, read = parse(path.read_bytes(), "x").papers
+    assert (read.title, read.abstract, read.doi, read.url) == ("Größe", "", "", "")
+
+
+def test_old_mac_line_ends_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "mine.bib"
+    path.write_bytes(b"@misc{a, title={A}}\r@misc{b, title={B}}\r")
+    sink(path).write(recommended(PAPER))
+    sink(path).write(recommended(OTHER))
+    assert b"\n" not in path.read_bytes()
+    assert path.read_bytes().count(b"% >>> paperrec") == 1
+
+
+def test_a_stray_zero_byte_does_not_make_a_file_utf16(tmp_path: Path) -> None:
+    path = tmp_path / "mine.bib"
+    path.write_bytes(b"@misc{a, title={A\0b}}\n")
+    sink(path).write(recommended(PAPER))
+    assert path.read_bytes().startswith(b"@misc{a, title={A\0b}}\n")
+
+
+@pytest.mark.parametrize("text", ["export PATH=/bin\n", "Dear diary,\n", "  x = 1"])
+def test_text_without_any_entry_is_no_bib_file(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "notes"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(WriteError, match=r"is no \.bib file"):
+        sink(path).write(recommended(PAPER))
+    assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("text", ["", "\n", "% comments\n  % alone", "@string{a = {b}}\n"])
+def test_a_file_with_nothing_in_it_yet_is_one(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "mine.bib"
+    path.write_text(text, encoding="utf-8")
+    assert sink(path).write(recommended(PAPER)).added == 1
+    assert path.read_text(encoding="utf-8").startswith(text)
+
+
+def test_a_block_that_was_commented_out_stays_so_and_a_new_one_is_begun(tmp_path: Path) -> None:
+    path = tmp_path / "mine.bib"
+    sink(path).write(recommended(PAPER))
+    commented = b"@comment{\n" + path.read_bytes() + b"}\n"
+    path.write_bytes(commented)
+    sink(path).write(recommended(OTHER))
+    assert path.read_bytes().startswith(commented)
+    assert [p.title for p in parse(path.read_bytes(), "x").papers] == ["Goats on slopes"]
+
+
+def test_a_key_inside_a_comment_is_not_given_again_because_bibtex_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "mine.bib"
+    path.write_text("@comment{@misc{doeSheepSlopes2021, title={Other}}}\n", encoding="utf-8")
+    sink(path).write(recommended(PAPER))
+    assert "@misc{doeSheepSlopes2021a," in path.read_text(encoding="utf-8")
+
+
+def test_an_entry_that_was_moved_out_of_the_block_is_not_added_again(tmp_path: Path) -> None:
+    path = tmp_path / "mine.bib"
+    sink(path).write(recommended(PAPER, OTHER))
+    begin, first, second, end = path.read_text(encoding="utf-8").split("\n\n")
+    path.write_text("\n\n".join((first, begin, second, end)), encoding="utf-8")
+    assert sink(path).write(recommended(PAPER, OTHER)).added == 0
+
+
+def test_an_entry_that_was_deleted_comes_again_behind_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "mine.bib"
+    sink(path).write(recommended(PAPER, OTHER))
+    begin, _, second, end = path.read_text(encoding="utf-8").split("\n\n")
+    path.write_text("\n\n".join((begin, second, end)), encoding="utf-8")
+    assert sink(path).write(recommended(PAPER, OTHER)).added == 1
+    assert [p.title for p in parse(path.read_bytes(), "x").papers] == ["Goats on slopes", "Sheep on slopes"]
+
+
+def test_a_paper_without_any_text_is_left_out_and_told_and_costs_no_other(tmp_path: Path) -> None:
+    written = sink(tmp_path / "out.bib").write(recommended(Paper(key="k", title="\x1b[0m"), PAPER))
+    assert (written.added, [(p.why, p.left_out) for p in written.problems]) == (
+        1,
+        [("k: left out: it has neither title nor abstract", True)],
+    )
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "no/such/folder/out.bib", "", "/dev/null", "a\0b"])
+def test_places_that_cannot_be_written_are_told_in_one_line(tmp_path: Path, name: str) -> None:
+    with pytest.raises(WriteError) as refused:
+        sink(tmp_path / name).write(recommended(PAPER))
+    assert "\n" not in str(refused.value)
+
+
+def test_a_home_that_nobody_has_and_no_name_at_all_are_told() -> None:
+    for rest in ("~nobody-of-this-name/x.bib", ""):
+        with pytest.raises(SettingsError):
+            BibtexSink.open(rest, Context())
+
+
+def test_names_that_bibtex_or_biblatex_would_take_apart_stand_in_braces() -> None:
+    names = ("Doe, Ann", "Sheep and Goats Ltd", "others", "family=Evil, given=x", "a, b, c, d", " , ", "王小明")
+    assert author_value(names) == "Doe, Ann and {Sheep and Goats Ltd} and {others} and {family=Evil, given=x} and {a, b, c, d} and 王小明"
+
+
+def test_a_title_in_capitals_is_left_to_the_style() -> None:
+    assert title_value("SHEEP ON SLOPES") == "SHEEP ON SLOPES"
+    assert title_value("BERT") == "{BERT}"

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from paperrec_adapters.bibtex.fields import MOST_BRACES
+from paperrec_adapters.bibtex.limits import MOST_BRACES
 
 WORKS = frozenset(
     """
@@ -15,21 +15,25 @@ WORKS = frozenset(
     """.split()
 )
 NO_WORKS = frozenset(("comment", "control", "ieeetranbstctl", "preamble", "set", "string", "xdata"))
-_KNOWN = "|".join(sorted(WORKS | NO_WORKS, key=len, reverse=True))
 _KEY = r"[^\s,={}()\"\\]{1,200}"
-# Where a block may start. At a line's start a known type is enough, another type needs a key and a field behind it, a lost
-# "@" needs a key. Glued
-# to the block before, or behind stray signs, it needs a known type and a key.
+# What may start a block: a type (1) that opens, perhaps with a key (2) and a field (3) behind it; a comment without braces; or a key
+# alone at the end of a line, its "@" lost. All begin with one of two characters: `re` skips the others ten times as fast.
 _START = re.compile(
-    rf"^[ \t]*@(?:{_KNOWN})(?=\s*[{{(](?!\\)|[ \t])"
-    rf"|^[ \t]*@[^\W\d]\w{{0,40}}(?=\s{{0,20}}[{{(]\s{{0,20}}{_KEY}\s{{0,20}},\s{{0,80}}[\w-]{{1,40}}\s{{0,20}}=)"
-    rf"|(?:(?<=[}})])[ \t]{{0,8}}|^[^\w\s%#@{{}}()]{{1,3}}[ \t]?)@(?:{_KNOWN})(?=\s{{0,20}}[{{(]\s{{0,20}}{_KEY}\s{{0,20}},)"
-    rf"|^[ \t]*(?:{'|'.join(sorted(WORKS, key=len, reverse=True))})(?=\{{{_KEY},[ \t]*$)",
+    rf"@[ \t]{{0,8}}([^\W\d]\w{{0,40}})(?:(?=\s{{0,20}}[{{(]\s{{0,20}}({_KEY})\s{{0,20}},(\s{{0,80}}[\w-]{{1,40}}\s{{0,20}}=)?)"
+    r"|(?=\s*[{(](?!\\)))"
+    rf"|@(comment)(?=[ \t])|\{{{_KEY},[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
+_FURTHEST_IN = 60  # characters; a block starts so near to the start of its line, or is glued to the one before
+_GLUED = re.compile(r"\}[ \t]{0,8}$")
+_STRAY = re.compile(r"[^\w\s%#@{}()]{1,3}[ \t]?")
+_BLANK = re.compile(r"\s*")
+# Most blocks of most files: three braces deep
+_FLAT = re.compile(r"\{(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+\})*+\}")
 _BRACE = re.compile(r"[{}]")
 _BRACE_OR_PAREN = re.compile(r"[{})]")
-_FIELD_LINE = re.compile(r"^[ \t]*,?[ \t]*[A-Za-z][\w-]{0,40}\s*=\s*[\"{\w]", re.MULTILINE)
+_FIELD_LINE = re.compile(r"^[ \t]*(?:,[ \t]*)?[A-Za-z][\w-]{0,40}\s*=\s*[\"{\w]", re.MULTILINE)
+_MOST_SEARCHES = 10  # for the end of a comment that has none; each may go through the whole file
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,41 +41,82 @@ class Block:
     """One `@type{...}` of a file."""
 
     kind: str  # its type in lower case
-    text: str  # what stands behind the opening brace, without the closing one
+    source: str = field(repr=False)  # the whole file
+    start: int  # what stands between its braces is source[start:stop]
+    stop: int
     line: int  # in the file, from 1
-    closed: bool  # its braces balance
+    closed: bool = True  # its braces balance
     headless: bool = False  # the "@" is missing
-    left_over: str = ""  # field lines that stand behind its end
+    left_over: str = ""  # what stands behind its end, if there are fields in it
+
+    @property
+    def text(self) -> str:
+        """What stands between its braces."""
+        return self.source[self.start : self.stop]
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """Where a block begins."""
+
+    at: int  # its first character
+    end: int  # behind its type
+    kind: str
+    headless: bool = False
+
+
+def _starts(text: str) -> Iterator[_Start]:
+    """Where blocks begin: at the start of a line, there an unknown type needs a key and a field; a known type with a key also right
+    behind another block or stray signs."""
+    for found in _START.finditer(text):
+        kind = (found.group(1) or found.group(4) or "").lower()
+        known = kind in WORKS or kind in NO_WORKS
+        if kind and not known and not found.group(3):
+            continue
+        at = found.start()
+        before = text[max(0, at - _FURTHEST_IN) : at]
+        newline = before.rfind("\n")
+        line = before[newline + 1 :].lstrip(" \t") if newline >= 0 or at <= _FURTHEST_IN else None
+        if not kind:
+            if line and line.lower() in WORKS:
+                yield _Start(at - len(line), at, line.lower(), headless=True)
+        elif line == "" or (known and found.group(2) and (_GLUED.search(before) or (line and _STRAY.fullmatch(line)))):
+            yield _Start(at, found.end(), kind)
 
 
 def split(text: str) -> Iterator[Block]:
     """The blocks of a file, in order; what stands between them is a comment."""
-    starts = [(found.start(), found.end(), found.group()) for found in _START.finditer(text)]
-    line, counted, position = 1, 0, 0
-    for number, (start, end, head) in enumerate(starts):
-        if start < position:
+    line, counted, position, searches = 1, 0, 0, 0
+    starts = _starts(text)
+    following = next(starts, None)
+    while following:
+        here, following = following, next(starts, None)
+        if here.at < position:
             continue  # inside a comment that was skipped whole
-        limit = starts[number + 1][0] if number + 1 < len(starts) else len(text)
-        at = start + len(head) - len(head.lstrip())
-        line += text.count("\n", counted, at)
-        counted = at
-        kind = head.strip().lstrip("<>|*-+=~^\"'`´.:;!?$&/\\()[]{}").lstrip("@").lower()
-        if kind == "comment":
-            block, position = _comment(text, end, line)
+        line += text.count("\n", counted, here.at)
+        counted = here.at
+        opened = _BLANK.match(text, here.end).end()  # type: ignore[union-attr]
+        if here.kind == "comment":
+            block = _comment(text, here.end, opened, line, whole=searches < _MOST_SEARCHES)
+            searches += text[opened : opened + 1] == "{" and text[block.stop : block.stop + 1] != "}"
+            position = block.stop
             yield block
-            continue
-        opened = re.compile(r"\s*").match(text, end).end()  # type: ignore[union-attr]
-        if text[opened : opened + 1] not in ("{", "("):
-            continue
-        closed_at = _closing(text, opened, limit)
-        stop = limit if closed_at is None else closed_at
-        behind = text[stop + 1 : limit] if closed_at is not None else ""
-        left_over = behind if _FIELD_LINE.search(behind) else ""
-        yield Block(kind, text[opened + 1 : stop], line, closed_at is not None, "@" not in head, left_over)
+        elif text[opened : opened + 1] in ("{", "("):
+            yield _block(text, here, opened, following.at if following else len(text), line)
+
+
+def _block(text: str, here: _Start, opened: int, limit: int, line: int) -> Block:
+    closed_at = _closing(text, opened, limit)
+    if closed_at is None:
+        return Block(here.kind, text, opened + 1, limit, line, False, here.headless)
+    behind = text[closed_at + 1 : limit]
+    return Block(here.kind, text, opened + 1, closed_at, line, True, here.headless, behind if _FIELD_LINE.search(behind) else "")
 
 
 def _closing(text: str, opened: int, limit: int) -> int | None:
     """Where the brace or parenthesis at `opened` closes before `limit`; None if it does not."""
+    if flat := _FLAT.match(text, opened, limit):
+        return flat.end() - 1
     round_ = text[opened] == "("
     depth = 0
     for count, found in enumerate((_BRACE_OR_PAREN if round_ else _BRACE).finditer(text, opened, limit)):
@@ -89,16 +134,17 @@ def _closing(text: str, opened: int, limit: int) -> int | None:
     return None
 
 
-def _comment(text: str, end: int, line: int) -> tuple[Block, int]:
-    """A comment and where to read on: behind its closing brace, or where it has none, at the end of its line."""
+def _comment(text: str, end: int, opened: int, line: int, *, whole: bool) -> Block:
+    """A comment up to its closing brace, or where it has none (or is not searched for one, `whole`), up to the end of its line."""
     newline = text.find("\n", end)
     newline = len(text) if newline < 0 else newline
-    opened = len(text[end:newline]) - len(text[end:newline].lstrip()) + end
-    if text[opened : opened + 1] == "{" and (closed_at := _closing(text, opened, len(text))) is not None:
-        return Block("comment", text[opened + 1 : closed_at], line, closed=True), closed_at + 1
-    return Block("comment", text[end:newline], line, closed=True), newline
+    if opened < newline and text[opened] == "{":
+        closed_at = _closing(text, opened, len(text)) if whole else None
+        if closed_at is not None:
+            return Block("comment", text, opened + 1, closed_at, line)
+    return Block("comment", text, end, newline, line)
 
 
 def entries_in(comment: str) -> int:
     """How many entries a comment holds."""
-    return sum(found.group().strip().lstrip("@").lower() in WORKS for found in _START.finditer(comment))
+    return sum(start.kind in WORKS for start in _starts(comment))

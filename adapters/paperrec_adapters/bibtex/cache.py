@@ -11,7 +11,7 @@ from paperrec.errors import PaperrecError
 from paperrec.files import replace_file
 from paperrec.ports import Batch
 
-_VERSION = b"paperrec bib 1"  # another reader gives another result: raise it with every change of what a file is read as
+_VERSION = b"paperrec bib 2"  # another reader gives another result: raise it with every change of what a file is read as
 _KEPT = 20  # files
 _CHECK = 32  # bytes of checksum in front
 
@@ -49,5 +49,7 @@ class LibraryCache:
     def _file(self, name: str, encoding: str, data: bytes) -> Path | None:
         if self.folder is None:
             return None
-        digest = hashlib.sha256(b"\0".join((_VERSION, name.encode("utf-8", "surrogateescape"), encoding.encode(), data)))
+        digest = hashlib.sha256(
+            b"\0".join((_VERSION, name.encode("utf-8", "surrogateescape"), encoding.encode("utf-8", "surrogateescape"), data))
+        )
         return self.folder / "bib" / f"{digest.hexdigest()}.bin"

@@ -2,12 +2,11 @@
 
 import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from paperrec.errors import SettingsError
 
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
+_WIDE_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -15,7 +14,14 @@ _MARKS = (
 )
 _DECLARED = re.compile(rb"%[^\n]{0,80}?(?:[Ee]ncoding|coding)\s*[:=]?\s*(?:[\w ]{0,30}\()?([A-Za-z][\w-]{2,30})")
 _HIGH = re.compile(rb"[\x80-\xff]+")
-_UNDEFINED = {0xDC00 + b: b for b in (0x81, 0x8D, 0x8F, 0x90, 0x9D)}  # what surrogateescape makes of them
+_FOREIGN = re.compile(r"[^\x00-\x7f]")
+_UNREAD = re.compile(r"[\udc80-\udcff]")
+_MOST_ODD_LINES = 100_000
+# cp1252, and for its five undefined bytes latin-1
+_WESTERN = "".join(chr(b) if b in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else bytes((b,)).decode("cp1252") for b in range(256))
+# Codecs that nobody writes a file in, and those that a line read as ASCII cannot declare
+_NEVER_DECLARED = re.compile(r"utf[-_]?(?:7|16|32).*|idna|punycode|undefined|.*escape", re.IGNORECASE)
+_SAMPLE = 200_000  # bytes
 _EAST_ASIAN = ("gb18030", "shift_jis", "euc_kr")
 _BIBDESK_NAMES = {"iso latin 1": "latin-1", "mac os roman": "mac_roman", "windows latin 1": "cp1252"}
 
@@ -27,6 +33,7 @@ class Decoded:
     text: str
     code: str = ""
     why: str = ""
+    line: int = 1  # where the trouble begins
 
 
 def decode(data: bytes, encoding: str) -> Decoded:
@@ -44,37 +51,45 @@ def decode(data: bytes, encoding: str) -> Decoded:
     SettingsError
         There is no encoding of the name that the user gave.
     """
+    if b"\0" not in data:  # not UTF-16; bytes take less memory than letters
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     found = _as_told(data, encoding) if encoding else _by_mark(data) or _by_zeros(data) or _as_utf8(data) or _guessed(data)
     text = found.text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
-    return Decoded(text.removeprefix("\ufeff"), found.code, found.why)
+    return replace(found, text=text.removeprefix("\ufeff"))
 
 
 def _as_told(data: bytes, encoding: str) -> Decoded:
     try:
         return Decoded(data.decode(encoding))
-    except LookupError as error:
-        raise SettingsError(f"--encoding {encoding}: there is no encoding of this name; common ones are utf-8, cp1252, latin-1") from error
     except UnicodeDecodeError as error:
-        why = f"byte {error.start:,} is not {encoding}; what could not be read stands as \ufffd"
-        return Decoded(data.decode(encoding, "replace"), "encoding-mixed", why)
+        line = data.count(b"\n", 0, error.start) + 1
+        why = f"line {line} is not {encoding}; what could not be read stands as \ufffd"
+        return Decoded(data.decode(encoding, "replace"), "encoding-mixed", why, line)
+    except (LookupError, ValueError) as error:  # ValueError: "idna" and its kin, or a name with a NUL
+        raise SettingsError(f"--encoding {encoding}: there is no encoding of this name; common ones are utf-8, cp1252, latin-1") from error
 
 
 def _by_mark(data: bytes) -> Decoded | None:
-    for mark, encoding in _MARKS:
+    if data.startswith(codecs.BOM_UTF8):
+        marked = data[len(codecs.BOM_UTF8) :]
+        return _as_utf8(marked) or _guessed(marked)
+    for mark, encoding in _WIDE_MARKS:
         if data.startswith(mark):
-            wide = encoding != "utf-8"
-            text = data[len(mark) :].decode(encoding, "replace")
-            return Decoded(
-                text, "encoding-guessed" if wide else "", f"read as {encoding[:6].upper()}, as its first bytes say" if wide else ""
-            )
+            return _wide(data[len(mark) :], encoding, "as its first bytes say")
     return None
+
+
+def _wide(data: bytes, encoding: str, because: str) -> Decoded:
+    text = data.decode(encoding, "replace")
+    lost = "; what could not be read stands as \ufffd" if "\ufffd" in text else ""
+    return Decoded(text, "encoding-guessed", f"read as {encoding[:6].upper()}, {because}{lost}")
 
 
 def _by_zeros(data: bytes) -> Decoded | None:
     head = data[:4000]
     for start, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
         if len(head) > 7 and head[start::2].count(0) > 0.8 * len(head[start::2]):
-            return Decoded(data.decode(encoding, "replace"), "encoding-guessed", "read as UTF-16, by its zero bytes")
+            return _wide(data, encoding, "by its zero bytes")
     return None
 
 
@@ -88,28 +103,51 @@ def _as_utf8(data: bytes) -> Decoded | None:
 def _guessed(data: bytes) -> Decoded:
     if (name := _declared(data)) and (text := _decoded(data, name)) is not None:
         return Decoded(text, "encoding-guessed", f"read as {name}, as it says itself")
-    lines = data.split(b"\n")
-    foreign = [number for number, line in enumerate(lines, 1) if not line.isascii()]
-    wrong = [number for number in foreign if _decoded(lines[number - 1], "utf-8") is None]
-    if len(wrong) * 2 <= len(foreign):
-        odd = frozenset(wrong)
-        whole = "\n".join(_western(line) if number in odd else line.decode("utf-8") for number, line in enumerate(lines, 1))
-        return Decoded(whole, "encoding-mixed", f"line {wrong[0]}: not UTF-8 as the rest; {len(wrong)} such lines were read as cp1252")
+    if (mixed := _mostly_utf8(data)) is not None:
+        return mixed
     if (asian := _east_asian(data)) is not None:
         return asian
     return Decoded(_western(data), "encoding-guessed", "not UTF-8; read as cp1252 (--encoding says it better)")
 
 
+def _mostly_utf8(data: bytes) -> Decoded | None:
+    """The text, if of its first lines with foreign letters most are UTF-8; the other lines are read as cp1252."""
+    text = data.decode("utf-8", "surrogateescape")
+    n_foreign = n_odd = position = 0
+    while n_foreign < _MOST_ODD_LINES and (found := _FOREIGN.search(text, position)):
+        position = _end_of_line(text, found.start())
+        n_foreign += 1
+        n_odd += _UNREAD.search(text, found.start(), position) is not None
+    if n_odd * 2 > n_foreign:
+        return None
+    parts: list[str] = []
+    first = n_odd = done = 0
+    while found := _UNREAD.search(text, done):
+        start, end = text.rfind("\n", 0, found.start()) + 1, _end_of_line(text, found.start())
+        parts += (text[done:start], _western(text[start:end].encode("utf-8", "surrogateescape")))
+        first = first or text.count("\n", 0, start) + 1
+        done = end
+        n_odd += 1
+        if n_odd > _MOST_ODD_LINES:
+            return None
+    why = f"line {first}: not UTF-8 as the rest; {n_odd:,} such lines were read as cp1252"
+    return Decoded("".join((*parts, text[done:])), "encoding-mixed", why, first)
+
+
+def _end_of_line(text: str, position: int) -> int:
+    end = text.find("\n", position)
+    return len(text) if end < 0 else end
+
+
 def _decoded(data: bytes, encoding: str) -> str | None:
     try:
         return data.decode(encoding)
-    except (UnicodeDecodeError, LookupError):
+    except (LookupError, ValueError):
         return None
 
 
 def _western(data: bytes) -> str:
-    """cp1252, and for its five undefined bytes latin-1."""
-    return data.decode("cp1252", "surrogateescape").translate(_UNDEFINED)
+    return codecs.charmap_decode(data, "strict", _WESTERN)[0]
 
 
 def _declared(data: bytes) -> str:
@@ -122,23 +160,28 @@ def _declared(data: bytes) -> str:
             return name
     name = found.group(1).decode("ascii").lower().replace("iso8859_", "iso8859-")
     try:
-        return codecs.lookup(name).name
+        name = codecs.lookup(name).name
     except LookupError:
         return ""
+    return "" if _NEVER_DECLARED.fullmatch(name) else name
 
 
 def _east_asian(data: bytes) -> Decoded | None:
     """Runs of high bytes come in pairs there, and decode to Han, kana or hangul almost throughout."""
-    runs = [run for run in _HIGH.findall(data[:200_000]) if run]
+    sample = data[:_SAMPLE]
+    runs = _HIGH.findall(sample)
     if not runs or sum(len(run) % 2 == 0 for run in runs) < 0.9 * len(runs):
         return None
-    best, chosen = 0.8, None
+    best, chosen = 0.8, ""
     for encoding in _EAST_ASIAN:
-        if (text := _decoded(data, encoding)) is not None:
-            letters = [c for c in text if ord(c) > 127]
-            share = sum("\u3040" <= c <= "\u30ff" or "\u4e00" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7a3" for c in letters) / max(
-                1, len(letters)
-            )
-            if share > best:
-                best, chosen = share, Decoded(text, "encoding-guessed", f"not UTF-8; read as {encoding} (--encoding says it better)")
-    return chosen
+        try:
+            letters = _FOREIGN.findall(codecs.getincrementaldecoder(encoding)().decode(sample))
+        except UnicodeDecodeError:
+            continue
+        share = sum("\u3040" <= c <= "\u30ff" or "\u4e00" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7a3" for c in letters) / max(
+            1, len(letters)
+        )
+        if share > best:
+            best, chosen = share, encoding
+    text = _decoded(data, chosen) if chosen else None
+    return Decoded(text, "encoding-guessed", f"not UTF-8; read as {chosen} (--encoding says it better)") if text is not None else None

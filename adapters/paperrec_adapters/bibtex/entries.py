@@ -6,8 +6,9 @@ from datetime import date
 from itertools import chain
 
 from paperrec.paper import Paper, normalize_arxiv_id, normalize_doi
-from paperrec.text import derive_title, plain_text
-from paperrec_adapters.bibtex.fields import MONTHS, RawEntry
+from paperrec.text import derive_title, plain_text, printable
+from paperrec_adapters.bibtex.fields import RawEntry
+from paperrec_adapters.bibtex.macros import MONTHS, Allowance
 from paperrec_adapters.bibtex.names import authors
 
 DERIVED = "The title was derived from the abstract."  # the note that marks such a title in what we write
@@ -20,12 +21,18 @@ _OWN = frozenset(
 _FURTHEST = 5  # links of a chain of crossref or xdata
 _SEPARATOR = re.compile(r"[,;，；、\n]|\\sep\b")
 _YEAR = re.compile(r"(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)")
+_URL_LATEX = re.compile(r"\{?\\([_%&#~$])\}?|\\url\s*|\{\\textasciitilde\}")
+_NO_BRACES, _BLANK_BRACES = str.maketrans("", "", "{}"), str.maketrans("{}", "  ")
 _WEB = re.compile(r"https?://[^\s{}<>\"\\]+", re.IGNORECASE)
-_DATE = re.compile(r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})|(\d{1,2}) ([A-Za-z]{3})[a-z]* (\d{4})")
+_DATES = (
+    re.compile(r"(?<!\d)(?P<year>\d{4})[-./](?P<month>\d{1,2})[-./](?P<day>\d{1,2})"),
+    re.compile(r"(?<!\d)(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})"),
+    re.compile(r"(?<!\d)(?P<day>\d{1,2}) (?P<month>[A-Za-z]{3})[a-z]* (?P<year>\d{4})"),
+)
 _VENUES = ("journaltitle", "journal", "booktitle", "maintitle", "eventtitle", "institution", "school")
 
 
-def inherited(entry: RawEntry, parents: Mapping[str, RawEntry], tell: Callable[[str, str], None]) -> dict[str, str]:
+def inherited(entry: RawEntry, parents: Mapping[str, RawEntry], allowance: Allowance, tell: Callable[[str, str], None]) -> dict[str, str]:
     """An entry's fields with those that it takes from its crossref and xdata parents; its own win.
 
     A child takes year, venue, publisher and the like, never title, doi, url, abstract or people; from xdata it takes everything.
@@ -43,9 +50,12 @@ def inherited(entry: RawEntry, parents: Mapping[str, RawEntry], tell: Callable[[
             found = [parents[key] for key in followed if key in parents and key not in seen]
             if not found:
                 if not seen.intersection(followed):
-                    tell("missing-crossref", f"its {link} {named} is not in the file")
+                    tell("missing-crossref", f"its {link} {named[:100]} is not in the file")
                 break
             for parent in found:
+                # Nothing is left: not even looked at, for a parent may have thousands of fields
+                if not allowance.spend(0) or not allowance.spend(sum(map(len, chain(*parent.fields.items())))):
+                    return fields
                 _take(fields, parent.fields, everything=link == "xdata")
             here = found[0]
             seen.add(here.key.lower())
@@ -63,13 +73,13 @@ def _take(fields: dict[str, str], given: Mapping[str, str], *, everything: bool)
 def paper_of(entry: RawEntry, fields: Mapping[str, str], groups: tuple[str, ...], tell: Callable[[str, str], None]) -> Paper | None:
     """The paper that an entry describes; None if it has neither title, abstract nor an identifier."""
     title = _title(entry.kind, fields)
-    abstract = plain_text(fields.get("abstract", "") or fields.get("annotation", "") * (not title))
+    abstract = plain_text(fields.get("abstract", ""))
     url = _url(fields)
-    doi = normalize_doi(fields.get("doi", "")) or normalize_doi(url if "doi.org/10." in url else "")
+    doi = normalize_doi(printable(fields.get("doi", ""))) or normalize_doi(url if "doi.org/10." in url else "")
     arxiv_id = _arxiv_id(fields, doi, url)
     if not (title or abstract or doi or arxiv_id):
         return None
-    collections = (*chain.from_iterable(map(_listed, (fields.get("groups", ""), fields.get("mendeley-groups", "")))), *groups)
+    collections = (*_listed(fields.get("groups", "")), *_listed(fields.get("mendeley-groups", "")), *groups)
     keywords = chain.from_iterable(_listed(fields.get(n, "")) for n in ("keywords", "keyword", "author_keywords", "mendeley-tags", "tags"))
     return Paper(
         key=plain_key(entry.key),
@@ -112,11 +122,12 @@ def _year(fields: Mapping[str, str]) -> int | None:
 
 def _url(fields: Mapping[str, str]) -> str:
     for name in ("url", "howpublished", "link", "bdsk-url-1"):
-        raw = re.sub(
-            r"\{?\\([_%&#~$])\}?|\\url\s*|\{\\textasciitilde\}", lambda m: m.group(1) or "~" * ("tilde" in m.group()), fields.get(name, "")
-        )
-        if found := _WEB.search(raw.replace("{", " ").replace("}", " ") if name == "howpublished" else re.sub(r"[{}]", "", raw)):
-            return found.group().rstrip(".,;")
+        raw = fields.get(name, "")
+        if "\\" in raw:
+            raw = _URL_LATEX.sub(lambda found: found.group(1) or ("~" if "tilde" in found.group() else ""), raw)
+        # In running text a brace ends an address, in an address it is LaTeX
+        if found := _WEB.search(raw.translate(_BLANK_BRACES if name == "howpublished" else _NO_BRACES)):
+            return printable(found.group()).rstrip(".,;")
     return ""
 
 
@@ -146,10 +157,11 @@ def _added(fields: Mapping[str, str]) -> date | None:
     if "dblp.org" in fields.get("biburl", ""):
         return None  # its timestamp is the day of dblp's last change
     for name in ("date-added", "dateadded", "date_added", "added-at", "creationdate", "timestamp"):
-        if found := _DATE.search(fields.get(name, "")):
-            year, month, day, day2, name2, year2 = found.groups()
+        text = fields.get(name, "")
+        if text and (found := next((found for form in _DATES if (found := form.search(text))), None)):
+            year, month, day = found.group("year", "month", "day")
             try:
-                return date(int(year or year2), int(month or MONTHS.get(name2.lower(), "0")), int(day or day2))
+                return date(int(year), int(MONTHS.get(month.lower(), month)), int(day))
             except ValueError:
                 continue
     return None

@@ -3,12 +3,11 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
-MOST_PIECES = 10_000  # joined with # in one value
-LONGEST_VALUE = 1_000_000  # characters
-MOST_BRACES = 200_000  # in one block; more is a bomb
-_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
-MONTHS = {name: str(n) for n, month in enumerate(_MONTHS, 1) for name in (month, month[:3])}
+from paperrec_adapters.bibtex.limits import LONGEST_VALUE, MOST_BRACES, MOST_PIECES
+from paperrec_adapters.bibtex.macros import MONTHS as MONTHS
+
 _JOINED = frozenset(("keywords", "keyword", "file", "note", "annote", "groups"))
 
 Tell = Callable[[str, str], None]  # code, why
@@ -30,35 +29,39 @@ class _StumbledError(Exception):
 
 _STUMBLES = {"quote-inside": "a quote stands inside a quoted value", "unbalanced": "a brace or quote is not closed"}
 _NAME = re.compile(r"[^\s=,{}\"#%()\\;]{1,100}")
+_SPACE = re.compile(r"\s*")
 _BLANK = re.compile(r"(?:\s+|%[^\n]*(?:\n|$))*")
 _GAP = re.compile(r"(?:[\s,;]+|%[^\n]*(?:\n|$))*")
+# Most fields of most files: at most two braces deep, nothing joined, a comma behind
+_PLAIN_FIELD = re.compile(
+    r"([^\s=,{}\"#%()\\;]{1,100})\s*+=\s*+"
+    r"(?:\{((?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+)\}|\"([^{}\"]*+)\"|(\d++))\s*+(?:,\s*+|\Z)"
+)
 _BARE = re.compile(r"[^\s,{}\"#;=]+")
 _BRACE = re.compile(r"[{}]")
 _QUOTE_OR_BRACE = re.compile(r"[{}\"]")
-_COMMA = re.compile(r"[,;]")
 _FIELD_FIRST = re.compile(r"\s*[A-Za-z][\w-]{0,60}\s{0,80}=")
-_HEAD = re.compile(
-    r"\s*((?:[^,={}\n]|\{[^{}\n]{0,40}(?:\{[^{}\n]{0,40}\}[^{}\n]{0,40}){0,9}\}){0,400}?)\s{0,80}"
-    r"(?:,|$|(?=\n\s{0,80}[A-Za-z][\w-]{0,60}\s{0,80}=))"
-)
+_KEY_AND_FIELD = re.compile(r"\s*([^\s,={}\"]{1,200})[ \t]+(?=[A-Za-z][\w-]{1,60}[ \t]{0,80}=)")  # on one line
+_HEAD_END = re.compile(r"[,=]|\n(?=\s{0,80}[A-Za-z][\w-]{0,60}\s{0,80}=)")
+_LONGEST_HEAD = 2_000  # characters
 
 
 def split_key(text: str) -> tuple[str, int, str]:
     """The key of an entry, where its fields begin, and the kind of fault in it: "", "missing-key", "missing-comma", "key-with-space"."""
-    found = _HEAD.match(text)
-    if not found or _FIELD_FIRST.match(text):
+    if _FIELD_FIRST.match(text):
         return "", 0, "missing-key"
-    key = " ".join(found.group(1).split())
-    if not key:
-        return "", found.end(), "missing-key"
-    fault = (
-        "key-with-space"
-        if " " in key
-        else ""
-        if text[found.end() - 1 : found.end()] == "," or found.end() == len(text)
-        else "missing-comma"
-    )
-    return key, found.end(), fault
+    if found := _KEY_AND_FIELD.match(text):
+        return found.group(1), found.end(), "missing-comma"
+    begin = _SPACE.match(text).end()  # type: ignore[union-attr]
+    stop = _HEAD_END.search(text, begin, begin + _LONGEST_HEAD)
+    end = stop.start() if stop else min(len(text), begin + _LONGEST_HEAD)
+    head = text[begin:end].strip()
+    if not head and stop and stop.group() == ",":
+        return "", stop.end(), "missing-key"
+    if not head or "\n" in head or head.count("{") != head.count("}") or (stop and stop.group() == "="):
+        return "", 0, "missing-key"
+    key = " ".join(head.split())
+    return key, stop.end() if stop else end, "key-with-space" if " " in key else "missing-comma" if stop and stop.group() == "\n" else ""
 
 
 def read_fields(text: str, start: int, closed: bool, macros: Mapping[str, str], tell: Tell) -> dict[str, str]:
@@ -79,12 +82,17 @@ def read_fields(text: str, start: int, closed: bool, macros: Mapping[str, str], 
         tell("value-too-long", f"a value is joined from more than {MOST_PIECES:,} pieces with #; it is left out")
         return _lenient(text, start, macros, lambda code, why: None, joined=False)
     if closed:
+        told: list[tuple[str, str]] = []
         try:
-            return _collected(_scan(text, start, macros, tell), tell)
+            pairs = _scan(text, start, macros, lambda code, why: told.append((code, why)))
         except _StumbledError as error:
-            if (pairs := _by_pybtex(text[start:], macros)) is not None:
-                return _collected(pairs, tell)
+            if (by_pybtex := _by_pybtex(text[start:], macros)) is not None:
+                return _collected(by_pybtex, tell)
             tell(str(error), _STUMBLES[str(error)] + "; its fields were read one by one")
+        else:
+            for code, why in told:
+                tell(code, why)
+            return _collected(pairs, tell)
     elif text.count("{") > MOST_BRACES:
         tell("unbalanced", f"it has more than {MOST_BRACES:,} braces; its fields were read one by one")
     else:
@@ -95,16 +103,22 @@ def read_fields(text: str, start: int, closed: bool, macros: Mapping[str, str], 
 def _collected(pairs: list[tuple[str, str]], tell: Tell) -> dict[str, str]:
     """Fields by name: the first that is not empty wins, lists are joined."""
     fields: dict[str, str] = {}
+    more: dict[str, list[str]] = {}
     for name, value in pairs:
         name = name.lower()
+        if not fields.get(name):
+            fields[name] = value
+        elif name in _JOINED:
+            more.setdefault(name, []).append(value)
+            tell("duplicate-field", f"{name} stands twice; both are read")
+        else:
+            tell("duplicate-field", f"{name} stands twice; the first is read")
+    for name, values in more.items():
+        fields[name] = ", ".join((fields[name], *values))
+    for name, value in fields.items():
         if len(value) > LONGEST_VALUE:
             tell("value-too-long", f"{name} has {len(value):,} characters; the first {LONGEST_VALUE:,} are read")
-            value = value[:LONGEST_VALUE]
-        if fields.get(name):
-            tell("duplicate-field", f"{name} stands twice; " + ("both are read" if name in _JOINED else "the first is read"))
-            fields[name] = f"{fields[name]}, {value}" if name in _JOINED else fields[name]
-        else:
-            fields[name] = value
+            fields[name] = value[:LONGEST_VALUE]
     return fields
 
 
@@ -113,18 +127,22 @@ def _scan(text: str, start: int, macros: Mapping[str, str], tell: Tell) -> list[
     pairs: list[tuple[str, str]] = []
     position = _GAP.match(text, start).end()  # type: ignore[union-attr]
     while position < len(text):
-        name = _NAME.match(text, position)
-        equals = _BLANK.match(text, name.end()).end() if name else 0  # type: ignore[union-attr]
-        if not name or text[equals : equals + 1] != "=":
-            raise _StumbledError("quote-inside" if '"' in text[position - 20 : position + 200] else "unbalanced")
-        value, position = _value(text, equals + 1, macros, tell)
-        pairs.append((name.group(), value))
-        gap = _GAP.match(text, position)
-        following = gap.end() if gap else position
-        between = text[position:following]
-        if following < len(text) and "," not in between:
-            tell("missing-comma", f"no comma behind {name.group().lower()}")
-        position = following
+        if plain := _PLAIN_FIELD.match(text, position):
+            name, braced, quoted, number = plain.groups()
+            pairs.append((name, braced or quoted or number or ""))
+            position = plain.end()
+            if text[position : position + 1] in ("%", ",", ";"):
+                position = _GAP.match(text, position).end()  # type: ignore[union-attr]
+            continue
+        named = _NAME.match(text, position)
+        equals = _BLANK.match(text, named.end()).end() if named else 0  # type: ignore[union-attr]
+        if not named or text[equals : equals + 1] != "=":
+            raise _StumbledError("quote-inside" if '"' in text[max(0, position - 20) : position + 200] else "unbalanced")
+        value, behind = _value(text, equals + 1, macros, tell)
+        pairs.append((named.group(), value))
+        position = _GAP.match(text, behind).end()  # type: ignore[union-attr]
+        if position < len(text) and "," not in text[behind:position]:
+            tell("missing-comma", f"no comma behind {named.group().lower()}")
     return pairs
 
 
@@ -193,12 +211,24 @@ def _resolved(word: str, macros: Mapping[str, str], tell: Tell) -> str:
     return word
 
 
+class _CaseBlind:
+    """Macros as pybtex looks them up: it asks by the name as it is written, and writes into what it is given."""
+
+    def __init__(self, macros: Mapping[str, str]) -> None:
+        self._macros = macros
+
+    def __getitem__(self, name: str) -> str:
+        return self._macros[name.lower()]
+
+
 def _by_pybtex(text: str, macros: Mapping[str, str]) -> list[tuple[str, str]] | None:
     """What pybtex reads in a block, if it finds no fault in it."""
+    if len(text) > LONGEST_VALUE:
+        return None
     from pybtex.database.input.bibtex import LowLevelParser  # 70 ms that a good file need not pay
 
     errors: list[Exception] = []
-    parser = LowLevelParser("@article{key," + text + "}", handle_error=errors.append, macros=dict(macros))
+    parser = LowLevelParser("@article{key," + text + "}", handle_error=errors.append, macros=_CaseBlind(macros))
     try:
         entries = list(parser)
     except Exception:  # noqa: BLE001 - whatever it raises on hostile input, the lenient reader is next
@@ -209,7 +239,7 @@ def _by_pybtex(text: str, macros: Mapping[str, str]) -> list[tuple[str, str]] | 
     return [(name, "".join(pieces)) for name, pieces in fields]
 
 
-_FIELD_START = re.compile(r"(?:^|(?<=[,}\"\n;]))[ \t]*([A-Za-z][\w:+.-]{0,60})[ \t]*=\s*(?=[\"{\w(#])", re.MULTILINE)
+_FIELD_START = re.compile(r"(?:^|(?<=[,}\"\n;]))[ \t]*([A-Za-z][\w:+.-]{1,60})[ \t]*=\s*(?=[\"{\w(#])", re.MULTILINE)
 
 
 def _lenient(text: str, start: int, macros: Mapping[str, str], tell: Tell, *, joined: bool = True) -> dict[str, str]:
@@ -248,13 +278,13 @@ def _balanced(text: str) -> str:
     if text.count("{") + text.count("}") > MOST_BRACES:
         return text.replace("{", "").replace("}", "")
     open_at: list[int] = []
-    lone: set[int] = set()
+    lone: list[int] = []
     for found in _BRACE.finditer(text):
         if found.group() == "{":
             open_at.append(found.start())
         elif open_at:
             open_at.pop()
         else:
-            lone.add(found.start())
-    lone.update(open_at)
-    return "".join(c for at, c in enumerate(text) if at not in lone) if lone else text
+            lone.append(found.start())
+    cuts = sorted((-1, *lone, *open_at, len(text)))
+    return "".join(text[cut + 1 : following] for cut, following in pairwise(cuts))

@@ -4,13 +4,14 @@ import re
 from collections.abc import Callable
 
 from paperrec.text import plain_text
+from paperrec_adapters.bibtex.limits import MOST_NAMES
 
 _AND = re.compile(r"\s+and(?=\s)", re.IGNORECASE)
 _BRACE_OR_AND = re.compile(r"[{}]|(?<=\s)and(?=\s)", re.IGNORECASE)
 _EXTENDED = re.compile(r"\b(family|given|prefix|suffix|useprefix)(?:-i)?\s*=\s*(\{[^{}]*\}|\"[^\"]*\"|[^,]*)", re.IGNORECASE)
+_PLAIN = re.compile(r"[A-Za-z]++(?:[ -][A-Za-z]++)*+, [A-Za-z]++\.?+(?:[ -][A-Za-z]++\.?+)*+")  # most names
 _SUFFIX = re.compile(r"(?:jr|sr|i{1,3}|iv|v)\.?", re.IGNORECASE)
 _OTHERS = frozenset(("others", "et al", "et al.", "others."))
-_MOST_NAMES = 10_000
 
 
 def authors(field: str, tell: Callable[[str, str], None]) -> tuple[str, ...]:
@@ -29,7 +30,9 @@ def authors(field: str, tell: Callable[[str, str], None]) -> tuple[str, ...]:
     if len(raw) == 1 and ";" in raw[0] and not _whole(raw[0]):
         raw = raw[0].split(";")
     names: list[str] = []
-    for part in raw[:_MOST_NAMES]:
+    if len(raw) > MOST_NAMES:
+        tell("value-too-long", f"has {len(raw):,} authors; the first {MOST_NAMES:,} are read")
+    for part in raw[:MOST_NAMES]:
         names += _names(part.strip(), tell)
     return tuple(name for name in names if name and name.lower() not in _OTHERS)
 
@@ -66,6 +69,8 @@ def _whole(name: str) -> bool:
 
 def _names(raw: str, tell: Callable[[str, str], None]) -> list[str]:
     """What stands between two "and": one name, or where commas say so, several."""
+    if _PLAIN.fullmatch(raw):
+        return [raw]
     if not raw or _whole(raw):
         return [plain_text(raw)]
     if "=" in raw and (extended := _extended(raw)):

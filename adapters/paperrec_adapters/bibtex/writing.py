@@ -5,29 +5,32 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from paperrec.paper import Paper, family_name, fingerprint
+from paperrec.paper import Paper, family_name, fingerprint, normalize_arxiv_id
 from paperrec.text import accent_commands, printable
 from paperrec_adapters.bibtex.entries import DERIVED
 
 MARK = "paperrec"  # our keyword
+VERBATIM = frozenset(("doi", "eprint", "url"))  # fields in which nothing is escaped
 
 _ESCAPED = {sign: f"\\{sign}" for sign in "%&#_$"} | {
     "\\": r"{\textbackslash}",
     "{": r"{\textbraceleft}",
     "}": r"{\textbraceright}",
     "~": r"{\textasciitilde}",
-    "^": r"{\textasciicircum}",
+    "^": r"\^{}",
 }
-_SPECIAL = re.compile(r"[%&#_$\\{}~^]")
+# A pair of braces is read by all in its short form; a lone one must not be counted by those that count escaped braces
+_SPECIAL = re.compile(r"\{([^{}]*)\}|[%&#_$\\{}~^]")
 # Signs that TeX would join to others: parted, so that they are read back as they were
 _JOINED = re.compile(r"(?<=-)-|(?<=`)`|(?<=')'")
-_INNER_CAPITAL = re.compile(r"\w[^\W\d_]*[A-ZÀ-ÖØ-Þ]|\d[A-Z]")
+_INNER_CAPITAL = re.compile(r"\w[^\W\d_]*[A-ZÀ-ÖØ-Þ]|\d[A-Z]|[A-Z](?:#|\+\+)")
 _WEB = re.compile(r"https?://[^\s{}\\\"<>^`|\x00-\x1f\x7f]+", re.IGNORECASE)
 _DOI = re.compile(r"10\.[^\s{}\\\"]+")
 _PROCEEDINGS = re.compile(r"\b(?:proceedings|conference|workshop|symposium)\b", re.IGNORECASE)
 _TRANSLITERATED = str.maketrans(
     {"ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ı": "i"}
 )
+_LONGEST_WORD = 40  # characters of a word in a key
 _STOP_WORDS = frozenset(
     """
     a an and are as at be by do does for from how in into is it its of on or over that the their this to towards toward under via what when
@@ -37,45 +40,63 @@ _STOP_WORDS = frozenset(
 
 
 def escape(text: str) -> str:
-    """Plain text as the inside of a braced BibTeX value: nothing in it is a command, and braces balance for every way of counting."""
-    escaped = _SPECIAL.sub(lambda found: _ESCAPED[found.group()], printable(text))
-    return _JOINED.sub(lambda found: "{}" + found.group(), escaped)
+    r"""Plain text as the inside of a braced BibTeX value: nothing in it is a command, and braces balance for every way of counting.
+
+    >>> escape(r"50% of {a_1} in \input{x}, and a lone }")
+    '50\\% of \\{a\\_1\\} in {\\textbackslash}input\\{x\\}, and a lone {\\textbraceright}'
+    """
+    return _JOINED.sub(lambda found: "{}" + found.group(), _SPECIAL.sub(_escaped, printable(text)))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    inside = found.group(1)
+    return _ESCAPED[found.group()] if inside is None else f"\\{{{_SPECIAL.sub(_escaped, inside)}\\}}"
 
 
 def title_value(title: str) -> str:
     """A title in which words with capitals inside keep them: `{BERT}`; never the whole title, never a single letter."""
-    return " ".join(f"{{{escape(word)}}}" if _INNER_CAPITAL.search(word) else escape(word) for word in title.split())
+    escaped = escape(title).split()
+    if len(escaped) > 1 and title.isupper():
+        return " ".join(escaped)
+    return " ".join(f"{{{word}}}" if _INNER_CAPITAL.search(word) else word for word in escaped)
 
 
 def author_value(authors: Iterable[str]) -> str:
-    """Names joined by "and"; what BibTeX would take apart stands in braces."""
+    """Names joined by "and"; what BibTeX or biblatex would take apart stands in braces."""
     names = []
     for author in authors:
-        name = escape(author).strip()
-        if not name:
+        name = " ".join(escape(author).split())
+        if not name.strip(", "):
             continue
         words = [word.lower() for word in name.split()]
-        whole = "and" in words or words == ["others"] or author.count(",") > 2 or name.strip(", ") != name
+        whole = "and" in words or words == ["others"] or "=" in name or name.count(",") > 2 or name.strip(", ") != name
         names.append(f"{{{name}}}" if whole else name)
     return " and ".join(names)
 
 
 def citation_key(paper: Paper, taken: set[str]) -> str:
-    """Better BibTeX's auth.lower + shorttitle(3,3) + year, then a, b, c ...; unique in `taken` (lower-case keys), which gets this one.
-
-    No author or no year: `paper` and eight hexadecimal digits of the fingerprint.
-    """
-    author = _ascii(family_name(paper.authors[0])).lower() if paper.authors else ""
-    words = [w for w in _ascii_words(paper.title) if w.lower() not in _STOP_WORDS][:3]
-    key = f"{author}{''.join(w[0].upper() + w[1:] for w in words)}{paper.year}"
-    if not (author and author[0].isalpha() and paper.year):
-        key = f"paper{hashlib.sha256(fingerprint(paper).encode()).hexdigest()[:8]}"
-    chosen, number = key, 0
+    """A key of its own among `taken` (lower-case keys), which gets it: the `base_key`, if need be with a, b, c ... behind it."""
+    base = chosen = base_key(paper)
+    number = 0
     while chosen.lower() in taken:
         number += 1
-        chosen = key + _letters(number)
+        chosen = base + _letters(number)
     taken.add(chosen.lower())
     return chosen
+
+
+def base_key(paper: Paper) -> str:
+    """Better BibTeX's auth.lower + shorttitle(3,3) + year; without author or year the `fingerprint_key`."""
+    author = _ascii(family_name(paper.authors[0])).lower()[:_LONGEST_WORD] if paper.authors else ""
+    if not (author and author[0].isalpha() and paper.year):
+        return fingerprint_key(paper)
+    words = [w for w in _ascii_words(paper.title) if w.lower() not in _STOP_WORDS][:3]
+    return f"{author}{''.join(w[0].upper() + w[1:] for w in words)}{paper.year}"
+
+
+def fingerprint_key(paper: Paper) -> str:
+    """`paper` and eight hexadecimal digits: the same for every record with this fingerprint."""
+    return f"paper{hashlib.sha256(fingerprint(paper).encode()).hexdigest()[:8]}"
 
 
 def _letters(number: int) -> str:
@@ -88,36 +109,38 @@ def _letters(number: int) -> str:
 
 
 def _ascii(text: str) -> str:
-    plain = text.translate(_TRANSLITERATED)
-    return "".join(c for c in unicodedata.normalize("NFKD", plain) if c.isascii() and c.isalnum())
+    return "".join(c for c in unicodedata.normalize("NFKD", text.translate(_TRANSLITERATED)) if c.isascii() and c.isalnum())
 
 
 def _ascii_words(title: str) -> list[str]:
-    parts = re.split(r"[\W_]+", unicodedata.normalize("NFC", printable(title)))
-    return [word for part in parts if (word := _ascii(part)[:40])]
+    whole_words = "".join(c for c in unicodedata.normalize("NFKD", title) if not unicodedata.combining(c) and c not in "'’")
+    return [word for part in re.split(r"[\W_]+", whole_words) if (word := _ascii(part)[:_LONGEST_WORD])]
 
 
 def fields_of(paper: Paper) -> dict[str, str]:
     """The fields of an entry as they are written, in their order; what is unknown is left out."""
     in_proceedings = bool(_PROCEEDINGS.search(paper.venue))
-    doi = paper.doi or (f"10.48550/arXiv.{paper.arxiv_id}" if paper.arxiv_id else "")
-    url = paper.url if _WEB.fullmatch(paper.url) else f"https://arxiv.org/abs/{paper.arxiv_id}" if paper.arxiv_id else ""
+    arxiv_id = normalize_arxiv_id(paper.arxiv_id)
     values = {
         "title": title_value(paper.title),
         "author": author_value(paper.authors),
         "year": str(paper.year or ""),
         "booktitle" if in_proceedings else "journal": escape(paper.venue),
-        "eprint": paper.arxiv_id,
-        "archiveprefix": "arXiv" if paper.arxiv_id else "",
-        "primaryclass": escape(paper.arxiv_class) if paper.arxiv_id else "",
-        "eprinttype": "arxiv" if paper.arxiv_id else "",
-        "doi": doi if _DOI.fullmatch(doi) else "",
-        "url": url,
+        "eprint": arxiv_id,
+        "archiveprefix": "arXiv" if arxiv_id else "",
+        "primaryclass": escape(paper.arxiv_class) if arxiv_id else "",
+        "eprinttype": "arxiv" if arxiv_id else "",
+        "doi": _verbatim(_DOI, paper.doi) or (f"10.48550/arXiv.{arxiv_id}" if arxiv_id else ""),
+        "url": _verbatim(_WEB, paper.url) or (f"https://arxiv.org/abs/{arxiv_id}" if arxiv_id else ""),
         "abstract": escape(paper.abstract),
         "annote": DERIVED if paper.title_derived else "",
         "keywords": MARK,
     }
-    return {name: value for name, value in values.items() if value}
+    return {name: value for name, value in values.items() if value.strip()}
+
+
+def _verbatim(form: re.Pattern[str], text: str) -> str:
+    return text if form.fullmatch(text) and printable(text) == text else ""
 
 
 def entry_type(paper: Paper) -> str:
@@ -133,13 +156,20 @@ def entry(kind: str, key: str, fields: dict[str, str]) -> str:
     return "\n".join((f"@{kind}{{{key},", *lines, "}"))
 
 
-def without_accents(text: str) -> str | None:
-    """Escaped text in ASCII, accents as LaTeX; None if it holds a letter that has no such form."""
+def in_ascii(fields: dict[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Fields for a file that is not UTF-8: accents as LaTeX, and the names of those that hold letters without such a form."""
+    found = {name: _in_ascii(value, verbatim=name in VERBATIM) for name, value in fields.items()}
+    return {name: value for name, value in found.items() if value}, tuple(name for name, value in found.items() if value is None)
+
+
+def _in_ascii(text: str, *, verbatim: bool) -> str | None:
+    if text.isascii() or verbatim:
+        return text if text.isascii() else None
     commands = accent_commands()
     out: list[str] = []
     for c in unicodedata.normalize("NFC", text):
-        command = c if c.isascii() else commands.get(c)
-        if command is None:
+        written = c if c.isascii() else commands.get(c) or unicodedata.normalize("NFKC", c)
+        if not written.isascii():
             return None
-        out.append(command)
+        out.append(written)
     return "".join(out)

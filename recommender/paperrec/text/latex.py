@@ -40,7 +40,7 @@ def _accented(found: re.Match[str]) -> str:
     accent = found.group(1) or found.group(2)
     letter, rest = found.group(3) or found.group(5), found.group(4) or ""
     if not letter:  # \~{} and \^{} are the bare signs
-        return accent + rest if accent in "~^" else rest
+        return {"~": r"{\textasciitilde}", "^": r"{\textasciicircum}"}.get(accent, "") + rest
     composed = unicodedata.normalize("NFC", letter.removeprefix("\\") + ACCENTS[accent])
     if len(composed) > 1 and accent in "\"'`":  # no such letter: the backslash escaped a quote
         composed = accent + letter
