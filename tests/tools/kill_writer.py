@@ -25,6 +25,15 @@ def run(path: Path) -> None:
     BibtexSink.open(str(path), Context()).write(PAPERS)
 
 
+def forked(path: Path) -> int:
+    """The process that does one run."""
+    child = os.fork()
+    if not child:
+        run(path)
+        os._exit(0)
+    return child
+
+
 def main(count: int) -> int:
     folder = Path(tempfile.mkdtemp())
     path = folder / "mine.bib"
@@ -35,16 +44,13 @@ def main(count: int) -> int:
     start = time.perf_counter()
     for _ in range(10):
         path.write_bytes(old)
-        run(path)
+        os.waitpid(forked(path), 0)
     whole = (time.perf_counter() - start) / 10
     chance = random.Random(1)
     torn = doubled = left = landed_old = 0
     for _ in range(count):
         path.write_bytes(old)
-        child = os.fork()
-        if not child:
-            run(path)
-            os._exit(0)
+        child = forked(path)
         time.sleep(chance.uniform(0, 1.1 * whole))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
