@@ -3,14 +3,12 @@
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 from paperrec.errors import NoInputError
 from paperrec.files import read_regular
 from paperrec.paper import Paper
-from paperrec.ports import Batch, Context, Problem
+from paperrec.ports import Batch, Located, Problem
 from paperrec.text import derive_title, plain_text, printable
 
 LARGEST_FILE = 50_000_000  # bytes
@@ -27,16 +25,8 @@ _BULLET = re.compile(r"^\s*(?:[-*+•]\s+|\(?\d{1,4}[.)]\s+|\[\d{1,4}\]\s+)")
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"”’')\]]{0,3}(?=\s|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class AbstractsSource:
+class AbstractsSource(Located):
     """The abstracts of a file, of all .txt and .md files below a folder, or of standard input (`-`)."""
-
-    rest: str
-    context: Context
-
-    @classmethod
-    def open(cls, rest: str, context: Context) -> Self:
-        return cls(rest, context)
 
     def read(self) -> Batch:
         """One paper a paragraph, in file order; the key is the file's name and the paper's number in it.

@@ -4,15 +4,14 @@ import json
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from paperrec.errors import NoInputError
 from paperrec.files import read_regular
 from paperrec.paper import Paper, normalize_arxiv_id, normalize_doi
-from paperrec.ports import Batch, Context, Problem
+from paperrec.ports import Batch, Located, Problem
 from paperrec.text import derive_title, plain_text, printable
 
 LARGEST_FILE = 256_000_000  # bytes
@@ -26,16 +25,8 @@ _LISTS = ("papers", "recommendations", "items")  # where a document keeps its re
 _AND = re.compile(r"\s+and\s+|\s*;\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class JsonlSource:
+class JsonlSource(Located):
     """One paper a line of a file, or of standard input (`-`)."""
-
-    rest: str
-    context: Context
-
-    @classmethod
-    def open(cls, rest: str, context: Context) -> Self:
-        return cls(rest, context)
 
     def read(self) -> Batch:
         """Every record that has a title or an abstract, in file order.

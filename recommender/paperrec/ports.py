@@ -55,6 +55,19 @@ class Context:
     library_files: tuple[Path, ...] = ()  # files the library was read from: a sink may append to them, never replace them
 
 
+@dataclass(frozen=True, slots=True)
+class Located:
+    """What an adapter is made of that needs no more than its locator: a base to inherit, for those who like."""
+
+    rest: str  # what stands behind the scheme's colon
+    context: Context
+
+    @classmethod
+    def open(cls, rest: str, context: Context) -> Self:
+        """The adapter behind `scheme:rest`; touches nothing yet."""
+        return cls(rest, context)
+
+
 class Source(Protocol):
     """Reads papers from one place."""
 

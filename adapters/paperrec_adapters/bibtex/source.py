@@ -3,14 +3,12 @@
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 from paperrec.errors import NoInputError
 from paperrec.files import read_regular
 from paperrec.paper import Paper
-from paperrec.ports import Batch, Context, Problem
+from paperrec.ports import Batch, Located, Problem
 from paperrec.text import printable
 from paperrec_adapters.bibtex.cache import LibraryCache
 from paperrec_adapters.bibtex.limits import LARGEST_FILE, MOST_ENTRIES
@@ -19,16 +17,8 @@ from paperrec_adapters.bibtex.parsing import parse
 __all__ = ["LARGEST_FILE", "MOST_ENTRIES", "BibtexSource", "parse"]
 
 
-@dataclass(frozen=True, slots=True)
-class BibtexSource:
+class BibtexSource(Located):
     """The entries of a .bib file, of all .bib files below a folder, or of standard input (`-`)."""
-
-    rest: str
-    context: Context
-
-    @classmethod
-    def open(cls, rest: str, context: Context) -> Self:
-        return cls(rest, context)
 
     def read(self) -> Batch:
         """Every entry that is a work, in file order; an exact repeat counts once.
