@@ -1,14 +1,18 @@
 """The whole method: library and candidates in, recommendations out. Pure: no clock, no files, no chance."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from paperrec.paper import Paper, Works, fingerprint, merge, normalize_title
-from paperrec.recommendation import Recommendation
+from paperrec.recommendation import Reason, Recommendation
 
 if TYPE_CHECKING:
     from paperrec.ranker import Relevance
+
+_VALUES = attrgetter("title", "abstract", *(f.name for f in fields(Paper) if f.name not in {"title", "abstract", "year", "added"}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ def choose(library: Sequence[Paper], candidates: Sequence[Paper], options: Optio
     good = [(row, score) for row, score in ranked if score >= options.min_score]
     shown = good[: options.limit or None]
     recommendations = tuple(
-        Recommendation(theirs[row], score, place, relevance.reasons(row, options.n_reasons) if relevance else ())
+        Recommendation(theirs[row], score, place, _reasons(relevance, row, options.n_reasons))
         for place, (row, score) in enumerate(shown, 1)
     )
     below = [LeftOut(theirs[row], f"below the line: it scores {score:.1f}") for row, score in ranked[len(good) :]]
@@ -102,40 +106,57 @@ def choose(library: Sequence[Paper], candidates: Sequence[Paper], options: Optio
 
 def _sorted(papers: Iterable[Paper]) -> list[Paper]:
     """The one order of papers that the method works in, whatever order they came in."""
-    return sorted(papers, key=lambda p: (p.title, p.abstract, p.authors, p.key, repr(p)))
+    return sorted(papers, key=_canonical)
+
+
+def _canonical(paper: Paper) -> tuple[object, ...]:
+    """Every value of a paper, the telling ones first; None becomes a value that compares."""
+    return (*_VALUES(paper), str(paper.year), str(paper.added))
 
 
 def _offered(library: Sequence[Paper], candidates: Sequence[Paper]) -> tuple[list[Paper], list[LeftOut], list[LeftOut]]:
     """One record of each work that is not in the library; and the owned ones; and the further records."""
-    works = Works((*library, *candidates))
-    mine = set(library)
+    mine = {id(paper) for paper in library}
+    candidates = [replace(paper) for paper in candidates]  # one of them may be the very object that stands in the library
     offered, owned, duplicate = [], [], []
-    for group in works.groups:
-        if not group:
-            continue
-        have = next((p for p in group if p in mine), None)
-        records = [p for p in group if p not in mine]
+    for group in Works((*library, *candidates)).groups:
+        records = [p for p in group if id(p) not in mine]
+        have = next((p for p in group if id(p) in mine), None)
         if have:
-            owned += [LeftOut(p, f"you have it already as {have.key or have.title}") for p in records]
-            continue
-        (paper,) = merge(records) if records else (None,)
-        if paper:
-            offered.append(paper)
-            duplicate += [LeftOut(p, f"same work as {paper.key or paper.title}") for p in records[1:]]
+            owned += [LeftOut(p, f"you have it already as {_name(have)}") for p in records]
+        elif records:
+            offered += merge(records)
+            duplicate += [LeftOut(p, f"same work as {_name(records[0])}") for p in records[1:]]
     return _sorted(offered), owned, duplicate
 
 
+def _name(paper: Paper) -> str:
+    return paper.key or paper.title or "a paper without a name"
+
+
 def _ranked(library: Sequence[Paper], candidates: Sequence[Paper]) -> tuple["Relevance | None", list[tuple[int, float]]]:
-    """Rows and scores of the candidates, best first; equal scores by fingerprint. None: the library has no words."""
+    """Rows and scores of the candidates, best first; equal scores by fingerprint. None: there is nothing to rank, or by."""
     if not candidates:
         return None, []
-    if not any(normalize_title(p.title + p.abstract) for p in library):
-        rows = sorted(
-            range(len(candidates)), key=lambda row: (-(candidates[row].year or 0), fingerprint(candidates[row]), repr(candidates[row]))
-        )
+    if not any(normalize_title(f"{p.title} {p.abstract}") for p in library):
+        rows = sorted(range(len(candidates)), key=lambda row: (-(candidates[row].year or 0), *_tie(candidates[row])))
         return None, [(row, 0.0) for row in rows]
     from paperrec.ranker import relevance
 
     found = relevance(library, candidates)
-    rows = sorted(range(len(candidates)), key=lambda row: (-found.scores[row], fingerprint(candidates[row]), repr(candidates[row])))
-    return found, [(row, float(found.scores[row])) for row in rows]
+    values, scores = found.values.tolist(), found.scores.tolist()
+    equal = {value for value, n in Counter(values).items() if n > 1}
+    rows = sorted(range(len(candidates)), key=lambda row: (-values[row], *(_tie(candidates[row]) if values[row] in equal else ())))
+    return found, [(row, scores[row]) for row in rows]
+
+
+def _tie(paper: Paper) -> tuple[str, str]:
+    return fingerprint(paper), repr(paper)
+
+
+def _reasons(relevance: "Relevance | None", row: int, n_reasons: int) -> tuple[Reason, ...]:
+    if relevance is None:
+        return ()
+    from paperrec.ranker.reasons import reasons
+
+    return reasons(relevance, row, n_reasons)
