@@ -130,7 +130,9 @@ def main() -> None:
         cold["made"].append(_cold(_MADE))
         cold["ranked"].append(_cold(_MADE + "from paperrec.pipeline import choose; choose(library, candidates)"))
     whole = median(cold["ranked"]) - median(cold["made"])
-    print(f"cold, 1,000 library papers and 57 candidates without reading them: {whole:.2f} CPU-s, {whole / median(cold['import']):.2f} of import sklearn.svm")
+    print(
+        f"cold, 1,000 library papers and 57 candidates without reading them: {whole:.2f} CPU-s, {whole / median(cold['import']):.2f} of import sklearn.svm"
+    )
 
 
 _MADE = """

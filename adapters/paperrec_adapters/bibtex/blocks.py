@@ -31,7 +31,7 @@ _BLANK = re.compile(r"\s*")
 # Most blocks of most files: three braces deep
 _FLAT = re.compile(r"\{(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+\})*+\}")
 _BRACE = re.compile(r"[{}]")
-_BRACE_OR_PAREN = re.compile(r"[{})]")
+_BRACE_PAREN_OR_QUOTE = re.compile(r"[{})\"]")
 _FIELD_LINE = re.compile(r"^[ \t]*(?:,[ \t]*)?[A-Za-z][\w-]{0,40}\s*=\s*[\"{\w]", re.MULTILINE)
 _MOST_SEARCHES = 10  # for the end of a comment that has none; each may go through the whole file
 
@@ -118,8 +118,8 @@ def _closing(text: str, opened: int, limit: int) -> int | None:
     if flat := _FLAT.match(text, opened, limit):
         return flat.end() - 1
     round_ = text[opened] == "("
-    depth = 0
-    for count, found in enumerate((_BRACE_OR_PAREN if round_ else _BRACE).finditer(text, opened, limit)):
+    depth, quoted = 0, False
+    for count, found in enumerate((_BRACE_PAREN_OR_QUOTE if round_ else _BRACE).finditer(text, opened, limit)):
         sign = found.group()
         if sign == "{":
             depth += 1
@@ -127,7 +127,9 @@ def _closing(text: str, opened: int, limit: int) -> int | None:
             depth -= 1
             if not depth and not round_:
                 return found.start()
-        elif not depth:
+        elif not depth and sign == '"':
+            quoted = not quoted
+        elif not depth and not quoted:
             return found.start()
         if count > MOST_BRACES:
             return None

@@ -11,7 +11,7 @@ from paperrec.errors import PaperrecError
 from paperrec.files import replace_file
 from paperrec.ports import Batch
 
-_VERSION = b"paperrec bib 2"  # another reader gives another result: raise it with every change of what a file is read as
+_VERSION = b"paperrec bib 3"  # another reader gives another result: raise it with every change of what a file is read as
 _KEPT = 20  # files
 _CHECK = 32  # bytes of checksum in front
 

@@ -19,10 +19,15 @@ _UNREAD = re.compile(r"[\udc80-\udcff]")
 _MOST_ODD_LINES = 100_000
 # cp1252, and for its five undefined bytes latin-1
 _WESTERN = "".join(chr(b) if b in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else bytes((b,)).decode("cp1252") for b in range(256))
-# Codecs that nobody writes a file in, and those that a line read as ASCII cannot declare
-_NEVER_DECLARED = re.compile(r"utf[-_]?(?:7|16|32).*|idna|punycode|undefined|.*escape", re.IGNORECASE)
+_OF_NO_FILE = re.compile(r"idna|punycode|undefined|.*escape")  # codecs that nobody writes a file in
+_WIDE = re.compile(r"utf-(?:7|16|32).*")  # cannot be declared in a line that was read as ASCII
 _SAMPLE = 200_000  # bytes
-_EAST_ASIAN = ("gb18030", "shift_jis", "euc_kr")
+# Encodings, the letters that tell them, and the least share of these among all that are not ASCII: Latin text decodes to Han too
+_EAST_ASIAN = (
+    ("euc_kr", re.compile("[\uac00-\ud7a3]"), 0.95),
+    ("shift_jis", re.compile("[\u3041-\u30ff]"), 0.3),
+    ("gb18030", re.compile("[\u3041-\u30ff\u4e00-\u9fff]"), 0.8),
+)
 _BIBDESK_NAMES = {"iso latin 1": "latin-1", "mac os roman": "mac_roman", "windows latin 1": "cp1252"}
 
 
@@ -60,13 +65,20 @@ def decode(data: bytes, encoding: str) -> Decoded:
 
 def _as_told(data: bytes, encoding: str) -> Decoded:
     try:
+        if not _OF_NO_FILE.fullmatch(codecs.lookup(encoding).name):
+            return _as(data, encoding)
+    except (LookupError, ValueError):  # ValueError: a name with a NUL or a lone surrogate
+        pass
+    raise SettingsError(f"--encoding {encoding}: there is no encoding of this name; common ones are utf-8, cp1252, latin-1")
+
+
+def _as(data: bytes, encoding: str) -> Decoded:
+    try:
         return Decoded(data.decode(encoding))
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         why = f"line {line} is not {encoding}; what could not be read stands as \ufffd"
         return Decoded(data.decode(encoding, "replace"), "encoding-mixed", why, line)
-    except (LookupError, ValueError) as error:  # ValueError: "idna" and its kin, or a name with a NUL
-        raise SettingsError(f"--encoding {encoding}: there is no encoding of this name; common ones are utf-8, cp1252, latin-1") from error
 
 
 def _by_mark(data: bytes) -> Decoded | None:
@@ -154,7 +166,7 @@ def _declared(data: bytes) -> str:
     found = _DECLARED.search(data[:4000]) or _DECLARED.search(data[-2000:])
     if not found:
         return ""
-    line = found.group().decode("ascii", "replace").lower()
+    line = data[found.start() : found.end() + 40].partition(b"\n")[0].decode("ascii", "replace").lower()
     for words, name in _BIBDESK_NAMES.items():
         if words in line:
             return name
@@ -163,25 +175,21 @@ def _declared(data: bytes) -> str:
         name = codecs.lookup(name).name
     except LookupError:
         return ""
-    return "" if _NEVER_DECLARED.fullmatch(name) else name
+    return "" if _OF_NO_FILE.fullmatch(name) or _WIDE.fullmatch(name) else name
 
 
 def _east_asian(data: bytes) -> Decoded | None:
-    """Runs of high bytes come in pairs there, and decode to Han, kana or hangul almost throughout."""
+    """The text, if it decodes almost throughout to the letters of one script; runs of high bytes come in pairs there."""
     sample = data[:_SAMPLE]
     runs = _HIGH.findall(sample)
-    if not runs or sum(len(run) % 2 == 0 for run in runs) < 0.9 * len(runs):
-        return None
-    best, chosen = 0.8, ""
-    for encoding in _EAST_ASIAN:
+    paired = sum(len(run) % 2 == 0 for run in runs) >= 0.9 * len(runs)
+    for encoding, letters, share in _EAST_ASIAN:
+        if not paired and encoding != "shift_jis":  # its second byte may be ASCII
+            continue
         try:
-            letters = _FOREIGN.findall(codecs.getincrementaldecoder(encoding)().decode(sample))
+            text = codecs.getincrementaldecoder(encoding)().decode(sample)
         except UnicodeDecodeError:
             continue
-        share = sum("\u3040" <= c <= "\u30ff" or "\u4e00" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7a3" for c in letters) / max(
-            1, len(letters)
-        )
-        if share > best:
-            best, chosen = share, encoding
-    text = _decoded(data, chosen) if chosen else None
-    return Decoded(text, "encoding-guessed", f"not UTF-8; read as {chosen} (--encoding says it better)") if text is not None else None
+        if len(letters.findall(text)) >= share * max(1, len(_FOREIGN.findall(text))) and (whole := _decoded(data, encoding)) is not None:
+            return Decoded(whole, "encoding-guessed", f"not UTF-8; read as {encoding} (--encoding says it better)")
+    return None

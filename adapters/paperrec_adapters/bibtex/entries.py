@@ -14,10 +14,13 @@ from paperrec_adapters.bibtex.names import authors
 DERIVED = "The title was derived from the abstract."  # the note that marks such a title in what we write
 _OWN = frozenset(
     """
-    abstract archiveprefix arxivid author bdsk-url-1 crossref date-added dateadded doi editor eprint eprinttype file groups ids keywords
-    label mendeley-groups note options pages pagetotal relatedtype sortkey subtitle timestamp title titleaddon translator url urldate xdata
+    abstract added-at annotation annote archiveprefix arxiv arxivid author author_keywords bdsk-url-1 biburl creationdate crossref
+    date-added date_added dateadded doi editor eprint eprintclass eprinttype file groups howpublished ids keyword keywords label link
+    mendeley-groups mendeley-tags note number options pages pagetotal primaryclass relatedtype shorttitle sortkey subtitle tags timestamp
+    title titleaddon translator url urldate xdata
     """.split()
 )  # what a child never takes from its crossref parent
+_SAME = (frozenset(("date", "year")), frozenset(("booktitle", "journal", "journaltitle")))  # one thing under several names
 _FURTHEST = 5  # links of a chain of crossref or xdata
 _SEPARATOR = re.compile(r"[,;，；、\n]|\\sep\b")
 _YEAR = re.compile(r"(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)")
@@ -63,15 +66,32 @@ def inherited(entry: RawEntry, parents: Mapping[str, RawEntry], allowance: Allow
 
 
 def _take(fields: dict[str, str], given: Mapping[str, str], *, everything: bool) -> None:
+    said = {name for names in _SAME if any(fields.get(name) for name in names) for name in names}
     for name, value in given.items():
-        if everything or name not in _OWN:
-            fields.setdefault(name, value)
+        if name not in said and (everything or name not in _OWN) and not fields.get(name):
+            fields[name] = value
     if not everything and given.get("title"):  # a volume's title is where its chapters stand
-        fields.setdefault("booktitle", given["title"])
+        fields["booktitle"] = fields.get("booktitle") or given["title"]
 
 
-def paper_of(entry: RawEntry, fields: Mapping[str, str], groups: tuple[str, ...], tell: Callable[[str, str], None]) -> Paper | None:
-    """The paper that an entry describes; None if it has neither title, abstract nor an identifier."""
+def paper_of(
+    entry: RawEntry, fields: Mapping[str, str], groups: tuple[str, ...], n_names: int, tell: Callable[[str, str], None]
+) -> Paper | None:
+    """The paper that an entry describes; None if it has neither title, abstract nor an identifier.
+
+    Parameters
+    ----------
+    entry
+        Its own type and key ...
+    fields
+        ... and its fields with those that it inherits.
+    groups
+        Collections that are not told in its fields.
+    n_names
+        The authors beyond these are not read.
+    tell
+        Called with a code and words for what had to be guessed.
+    """
     title = _title(entry.kind, fields)
     abstract = plain_text(fields.get("abstract", ""))
     url = _url(fields)
@@ -85,7 +105,7 @@ def paper_of(entry: RawEntry, fields: Mapping[str, str], groups: tuple[str, ...]
         key=plain_key(entry.key),
         title=title or derive_title(abstract),
         abstract=abstract,
-        authors=authors(fields.get("author", ""), tell),
+        authors=authors(fields.get("author", ""), n_names, tell),
         year=_year(fields),
         venue=next((venue for name in _VENUES if (venue := plain_text(fields.get(name, "")))), ""),
         doi=doi,
@@ -138,9 +158,10 @@ def _arxiv_id(fields: Mapping[str, str], doi: str, url: str) -> str:
     for text in (fields.get("arxivid", ""), fields.get("arxiv", ""), doi if "arxiv" in doi else "", url if "arxiv.org/" in url else ""):
         if text and (found := normalize_arxiv_id(text)):
             return found
-    for name in ("journal", "journaltitle", "note", "howpublished", "number", "publisher"):
+    for name in ("journal", "journaltitle", "note", "howpublished", "number", "publisher", "volume"):
         text = fields.get(name, "")
-        if "arxiv" in text.lower() and (found := normalize_arxiv_id(text)):
+        # dblp writes journal = {CoRR}, volume = {abs/2601.00051}
+        if ("arxiv" in text.lower() or text.startswith("abs/")) and (found := normalize_arxiv_id(text)):
             return found
     return ""
 

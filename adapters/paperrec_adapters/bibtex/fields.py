@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise
 
-from paperrec_adapters.bibtex.limits import LONGEST_VALUE, MOST_BRACES, MOST_PIECES
+from paperrec_adapters.bibtex.limits import LONGEST_VALUE, MOST_BRACES, MOST_FIELDS, MOST_PIECES
 from paperrec_adapters.bibtex.macros import MONTHS as MONTHS
 
 _JOINED = frozenset(("keywords", "keyword", "file", "note", "annote", "groups"))
@@ -28,6 +28,7 @@ class _StumbledError(Exception):
 
 
 _STUMBLES = {"quote-inside": "a quote stands inside a quoted value", "unbalanced": "a brace or quote is not closed"}
+_TOO_MANY_FIELDS = f"it has more than {MOST_FIELDS:,} fields; the rest is not read"
 _NAME = re.compile(r"[^\s=,{}\"#%()\\;]{1,100}")
 _SPACE = re.compile(r"\s*")
 _BLANK = re.compile(r"(?:\s+|%[^\n]*(?:\n|$))*")
@@ -106,15 +107,15 @@ def _collected(pairs: list[tuple[str, str]], tell: Tell) -> dict[str, str]:
     more: dict[str, list[str]] = {}
     for name, value in pairs:
         name = name.lower()
-        if not fields.get(name):
-            fields[name] = value
-        elif name in _JOINED:
+        if fields.get(name):
             more.setdefault(name, []).append(value)
-            tell("duplicate-field", f"{name} stands twice; both are read")
         else:
-            tell("duplicate-field", f"{name} stands twice; the first is read")
+            fields[name] = value
     for name, values in more.items():
-        fields[name] = ", ".join((fields[name], *values))
+        joined = name in _JOINED
+        tell("duplicate-field", f"{name} stands {'twice' if len(values) == 1 else 'often'}; {'all are' if joined else 'the first is'} read")
+        if joined:
+            fields[name] = ", ".join((fields[name], *values))
     for name, value in fields.items():
         if len(value) > LONGEST_VALUE:
             tell("value-too-long", f"{name} has {len(value):,} characters; the first {LONGEST_VALUE:,} are read")
@@ -127,6 +128,9 @@ def _scan(text: str, start: int, macros: Mapping[str, str], tell: Tell) -> list[
     pairs: list[tuple[str, str]] = []
     position = _GAP.match(text, start).end()  # type: ignore[union-attr]
     while position < len(text):
+        if len(pairs) == MOST_FIELDS:
+            tell("too-many", _TOO_MANY_FIELDS)
+            break
         if plain := _PLAIN_FIELD.match(text, position):
             name, braced, quoted, number = plain.groups()
             pairs.append((name, braced or quoted or number or ""))
@@ -244,9 +248,11 @@ _FIELD_START = re.compile(r"(?:^|(?<=[,}\"\n;]))[ \t]*([A-Za-z][\w:+.-]{1,60})[ 
 
 def _lenient(text: str, start: int, macros: Mapping[str, str], tell: Tell, *, joined: bool = True) -> dict[str, str]:
     """Everything that looks like a field, each value up to the next; unmatched braces are dropped."""
-    found = list(_FIELD_START.finditer(text, start))
+    found = list(islice(_FIELD_START.finditer(text, start), MOST_FIELDS + 1))
+    if len(found) > MOST_FIELDS:
+        tell("too-many", _TOO_MANY_FIELDS)
     pairs: list[tuple[str, str]] = []
-    for number, here in enumerate(found):
+    for number, here in enumerate(found[:MOST_FIELDS]):
         stop = found[number + 1].start() if number + 1 < len(found) else len(text)
         raw = text[here.end() : stop].strip().rstrip(",;").strip()
         if not joined and raw.count("#") > MOST_PIECES:

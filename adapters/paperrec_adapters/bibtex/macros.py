@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from paperrec_adapters.bibtex.limits import MOST_ADDED
+from paperrec_adapters.bibtex.limits import FEWEST_NAMES, MOST_ADDED, MOST_NAMES, MOST_NAMES_IN_ALL
 
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
 MONTHS = {name: str(n) for n, month in enumerate(_MONTHS, 1) for name in (month, month[:3])}
@@ -11,14 +11,19 @@ MONTHS = {name: str(n) for n, month in enumerate(_MONTHS, 1) for name in (month,
 
 @dataclass(slots=True)
 class Allowance:
-    """The characters that macros and parents may still add to one file: without an end, 400 bytes could become gigabytes."""
+    """What one file may still grow by: without an end, 400 bytes could become gigabytes."""
 
-    left: int = MOST_ADDED
+    left: int = MOST_ADDED  # characters from macros and parents
+    names_left: int = MOST_NAMES_IN_ALL
 
     def spend(self, n_characters: int) -> bool:
         """Take some of it; False if it is used up."""
         self.left -= n_characters
         return self.left > 0
+
+    def n_names(self) -> int:
+        """How many authors of the next entry may be read."""
+        return min(MOST_NAMES, max(FEWEST_NAMES, self.names_left))
 
 
 class Macros(Mapping[str, str]):

@@ -4,23 +4,25 @@ import re
 from collections.abc import Callable
 
 from paperrec.text import plain_text
-from paperrec_adapters.bibtex.limits import MOST_NAMES
 
 _AND = re.compile(r"\s+and(?=\s)", re.IGNORECASE)
 _BRACE_OR_AND = re.compile(r"[{}]|(?<=\s)and(?=\s)", re.IGNORECASE)
 _EXTENDED = re.compile(r"\b(family|given|prefix|suffix|useprefix)(?:-i)?\s*=\s*(\{[^{}]*\}|\"[^\"]*\"|[^,]*)", re.IGNORECASE)
 _PLAIN = re.compile(r"[A-Za-z]++(?:[ -][A-Za-z]++)*+, [A-Za-z]++\.?+(?:[ -][A-Za-z]++\.?+)*+")  # most names
+_PLAIN_TURNED = re.compile(r"(?:[A-Z][A-Za-z]*+\.?+[ -])++[A-Z][a-z]++(?:-[A-Z][a-z]++)?+(?<! Jr)(?<! Sr)")
 _SUFFIX = re.compile(r"(?:jr|sr|i{1,3}|iv|v)\.?", re.IGNORECASE)
 _OTHERS = frozenset(("others", "et al", "et al.", "others."))
 
 
-def authors(field: str, tell: Callable[[str, str], None]) -> tuple[str, ...]:
+def authors(field: str, n_most: int, tell: Callable[[str, str], None]) -> tuple[str, ...]:
     """The names of a field as "Family, Given", organisations whole; "and others" is dropped.
 
     Parameters
     ----------
     field
         The raw field, LaTeX and all.
+    n_most
+        Names beyond these are not read.
     tell
         Called with a code and words where the names had to be guessed.
     """
@@ -30,11 +32,11 @@ def authors(field: str, tell: Callable[[str, str], None]) -> tuple[str, ...]:
     if len(raw) == 1 and ";" in raw[0] and not _whole(raw[0]):
         raw = raw[0].split(";")
     names: list[str] = []
-    if len(raw) > MOST_NAMES:
-        tell("value-too-long", f"has {len(raw):,} authors; the first {MOST_NAMES:,} are read")
-    for part in raw[:MOST_NAMES]:
+    if len(raw) > n_most:
+        tell("value-too-long", f"it has {len(raw):,} authors; the first {n_most:,} are read")
+    for part in raw[:n_most]:
         names += _names(part.strip(), tell)
-    return tuple(name for name in names if name and name.lower() not in _OTHERS)
+    return tuple(name for name in names[:n_most] if name and name.lower() not in _OTHERS)
 
 
 def _at_and(field: str) -> list[str]:
@@ -71,6 +73,9 @@ def _names(raw: str, tell: Callable[[str, str], None]) -> list[str]:
     """What stands between two "and": one name, or where commas say so, several."""
     if _PLAIN.fullmatch(raw):
         return [raw]
+    if _PLAIN_TURNED.fullmatch(raw):
+        given, _, family = raw.rpartition(" ")
+        return [f"{family}, {given}"]
     if not raw or _whole(raw):
         return [plain_text(raw)]
     if "=" in raw and (extended := _extended(raw)):

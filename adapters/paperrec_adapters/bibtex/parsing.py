@@ -137,20 +137,23 @@ def _entry(block: Block, macros: Macros, reading: _Reading) -> Iterator[RawEntry
 
 
 def _take_left_over(fields: dict[str, str], block: Block, macros: Macros, tell: Callable[[str, str], None]) -> dict[str, str]:
-    """Take the fields behind an entry that closed early, unless they say again what it says: then they are those of another entry."""
+    """Take the fields behind an entry that closed early; those that say again what it says are given back, as those of another entry."""
     more = read_fields(block.left_over, 0, False, macros, lambda code, why: None)
     if not more:
         return {}
-    if any(name in fields for name in ("title", "author", "year") if name in more):
-        if "title" in more:
-            tell("orphan-fields", "fields of another entry stand behind it; they are read as an entry without a key")
-            return more
-        tell("orphan-fields", "fields of another entry stand behind it; they are not read")
+    if block.left_over.count("}") <= block.left_over.count("{"):  # the brace that was meant to close it is not there
+        tell("orphan-fields", "fields without an entry stand behind it; they are not read")
         return {}
-    tell("unbalanced", "it closes before its last fields (a brace too many); they are read")
-    for name, value in more.items():
-        fields.setdefault(name, value)
-    return {}
+    if not any(name in fields for name in ("title", "author", "year") if name in more):
+        tell("unbalanced", "it closes before its last fields (a brace too many); they are read")
+        for name, value in more.items():
+            fields.setdefault(name, value)
+        return {}
+    as_entry = "title" in more
+    tell(
+        "orphan-fields", f"fields of another entry stand behind it; they are {'read as an entry without a key' if as_entry else 'not read'}"
+    )
+    return more if as_entry else {}
 
 
 def _papers(
@@ -163,12 +166,13 @@ def _papers(
             continue
         tell = reading.about(entry.line, entry.key)
         fields = inherited(entry, parents, reading.allowance, tell)
-        paper = paper_of(entry, fields, tuple(groups.get(entry.key, ())), tell)
+        paper = paper_of(entry, fields, tuple(groups.get(entry.key, ())), reading.allowance.n_names(), tell)
         reading.check_growth(entry.line)
         if paper is None:
             why = f"{named(entry.key, entry.line)}: no title and no abstract; left out"
             reading.tell(entry.line, "no-text" if entry.fields else "empty-entry", why, left_out=True)
             continue
+        reading.allowance.names_left -= len(paper.authors)
         if entry.key:
             same = seen.setdefault(entry.key, set())
             if paper in same:
