@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from paperrec.errors import WriteError
+from paperrec.errors import SettingsError, WriteError
 from paperrec.paper import Paper
 from paperrec.ports import Context
 from paperrec.recommendation import Reason, Recommendation
@@ -92,6 +92,39 @@ def test_the_page_shows_title_people_reasons_score_and_links() -> None:
         "They walk.",
     ):
         assert part in page
+
+
+def test_an_address_is_whole_and_stands_there_once() -> None:
+    paper = Paper(title="T", doi="10.5555/(sici)1097<1::aid>3.0.co;2-#", arxiv_id="2601.00001", url="http://arxiv.org/abs/2601.00001v2")
+    assert Walk(render([Recommendation(paper, 5.0, 1)])).links == [
+        "https://arxiv.org/abs/2601.00001",
+        "https://doi.org/10.5555/(sici)1097%3C1::aid%3E3.0.co;2-%23",
+    ]
+    other = Paper(title="T", arxiv_id="2601.00001", url="HTTPS://example.org/a")
+    assert Walk(render([Recommendation(other, 5.0, 1)])).links == ["https://arxiv.org/abs/2601.00001", "HTTPS://example.org/a"]
+
+
+def test_half_letters_and_odd_scores_give_a_page() -> None:
+    papers = [Paper(title="a\ud800", doi="10.5555/\ud800", url="https://example.org/\ud800"), Paper(title="b")]
+    page = render([Recommendation(papers[0], 2.0, 1), Recommendation(papers[1], -1.0, 2)])
+    page.encode()
+    assert "width: -" not in page
+    assert "width: 0%" in page
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "a\0b", "file/below", "no/such/folder.html", "."])
+def test_what_cannot_be_written_is_told_in_one_line(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(WriteError) as error:
+        HtmlSink.open(str(tmp_path / name), Context()).write(recommendations())
+    assert "\n" not in str(error.value)
+    assert [p.name for p in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("rest", ["", "~nobody-of-this-name/list.html"])
+def test_a_place_that_names_no_file_is_a_mistake_in_the_call(rest: str) -> None:
+    with pytest.raises(SettingsError, match="html:"):
+        HtmlSink.open(rest, Context())
 
 
 def test_a_file_that_is_no_page_of_ours_is_never_replaced(tmp_path: Path) -> None:

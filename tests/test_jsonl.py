@@ -1,5 +1,6 @@
 """JSON Lines from anywhere: a field that is wrong costs itself, a line that is wrong costs itself."""
 
+import io
 import json
 from datetime import date
 from pathlib import Path
@@ -14,7 +15,7 @@ from paperrec.errors import NoInputError
 from paperrec.paper import Paper
 from paperrec.ports import Batch, Context
 from paperrec.testing import SAMPLE, SourceContract
-from paperrec_adapters.jsonl import LONGEST_ABSTRACT, JsonlSource, parse
+from paperrec_adapters.jsonl import LONGEST_TEXT, JsonlSource, parse
 
 
 def read(*records: Any) -> Batch:
@@ -82,11 +83,18 @@ def test_an_id_that_names_the_work_fills_its_field(name: str, arxiv_id: str, doi
         ("year", 2021.0, "year", 2021, False),
         ("year", "NaN", "year", None, False),
         ("year", None, "year", None, False),
+        ("year", "2021-05-01", "year", 2021, False),
         ("year", "soon", "year", None, True),
         ("year", 10**30, "year", None, True),
         ("year", True, "year", None, True),
         ("authors", "Doe, Ann and Roe, Bo", "authors", ("Doe, Ann", "Roe, Bo"), False),
         ("authors", "Ann Doe; Bo Roe", "authors", ("Ann Doe", "Bo Roe"), False),
+        ("authors", "A. Doe, B. Roe", "authors", ("A. Doe", "B. Roe"), False),
+        ("authors", "Ann Doe, Bo Roe and Cy Poe", "authors", ("Ann Doe", "Bo Roe", "Cy Poe"), False),
+        ("authors", "van der Doe, Ann Bea", "authors", ("van der Doe, Ann Bea",), False),
+        ("authors", "Doe, A. and Roe, B.", "authors", ("Doe, A.", "Roe, B."), False),
+        ("authors", "Ann Doe" + " " * 300_000 + "and Bo Roe", "authors", ("Ann Doe", "Bo Roe"), False),
+        ("authors", "", "authors", (), False),
         ("authors", [{"family": "Doe", "given": "Ann"}, {"name": "The Group"}], "authors", ("Doe, Ann", "The Group"), False),
         ("authors", ["Ann", None, 3], "authors", ("Ann",), True),
         ("authors", 5, "authors", (), True),
@@ -132,34 +140,76 @@ def test_a_line_that_cannot_be_read_is_skipped_and_named() -> None:
     "text",
     [
         '[{"title": "A"}, {"title": "B"}]',
+        '[\n{"title": "A"},\n{"title": "B"}\n]\n',
         '{"schema": "paperrec.papers/1", "papers": [{"title": "A"}, {"title": "B"}]}',
         '{\n"recommendations": [{"rank": 1, "paper": {"title": "A"}}, {"paper": {"title": "B"}}]}',
+        '{"rank": 1, "paper": {"title": "A"}, "reasons": []}\n{"rank": 2, "paper": {"title": "B"}}',
+        '{"papers": [{"title": "A"}]}\n{"papers": [{"title": "B"}]}',
         '{"items": [{"title": "A"}, {"title": "B"}]}',
+        '{"title": "A", "items": [], "papers": [1]}\n{"title": "B"}',
         '\ufeff{"title": "A"}\r\n\r\n{"title": "B"}',
     ],
 )
-def test_arrays_and_documents_are_read_whole(text: str) -> None:
-    papers = parse(text.encode(), "x.json").papers
-    assert [p.title for p in papers if p.title] == (["A", "B"])
+def test_lines_arrays_and_documents_are_read_whole(text: str) -> None:
+    batch = parse(text.encode(), "x.json")
+    assert ([p.title for p in batch.papers], batch.problems) == (["A", "B"], ())
+
+
+@pytest.mark.parametrize("between", [",", ",\n", ",\n  "])
+def test_an_array_that_was_cut_off_gives_what_came_before_the_cut(between: str) -> None:
+    batch = parse(f'[{{"title": "A"}}{between}{{"title": "B", "authors": [{{"name": "Ann"}}]}}{between}{{"title": "C"'.encode(), "x.json")
+    assert [p.title for p in batch.papers] == ["A", "B"]
+    assert [(p.where, p.code, p.left_out) for p in batch.problems] == [("x.json:3", "bad-json", True)]
+
+
+def test_a_bad_record_in_an_array_costs_itself() -> None:
+    good = json.dumps([{"title": "A", "authors": [{"name": "Ann"}]}, {"title": "B"}, {"title": "C", "authors": [{"name": "Cy"}]}], indent=2)
+    batch = parse(good.replace('"B"', '"B"oops').encode(), "x.json")
+    assert [p.title for p in batch.papers] == ["A", "C"]
+    assert [p.where for p in batch.problems] == ["x.json:2"]
+
+
+def test_an_odd_first_line_does_not_cost_the_rest() -> None:
+    for first in ("[1]", "[section]", "# comment", '{"title": "X', "null"):
+        batch = parse(f'{first}\n{{"title": "A"}}\n{{"title": "B"}}\n'.encode(), "x.jsonl")
+        assert ([p.title for p in batch.papers][-2:], len(batch.problems)) == (["A", "B"], 1), first
+
+
+def test_what_is_not_utf8_is_read_and_told() -> None:
+    batch = parse('{"title": "Größe"}\n'.encode() + '{"title": "Weiß"}\n'.encode("latin-1"), "x.jsonl")
+    assert [p.title for p in batch.papers] == ["Größe", "Weiß"]
+    assert [(p.where, p.code, p.left_out) for p in batch.problems] == [("x.jsonl:2", "encoding-guessed", False)]
+    assert parse('{"title": "Größe"}\n'.encode("utf-16"), "x.jsonl").papers == (Paper(key="x.jsonl:1", title="Größe"),)
 
 
 def test_a_whole_object_over_many_lines_is_one_paper() -> None:
     assert [p.title for p in parse(b'{\n "title": "A"\n}\n', "x.json").papers] == ["A"]
 
 
-def test_a_boundless_abstract_is_cut_and_told() -> None:
-    batch = read({"title": "T", "abstract": "sheep " * 20_000})
-    assert len(batch.papers[0].abstract) <= LONGEST_ABSTRACT
+@pytest.mark.parametrize("field", ["title", "abstract", "venue"])
+def test_a_boundless_text_is_cut_and_told(field: str) -> None:
+    batch = read({"title": "T", field: "sheep " * 20_000})
+    assert len(getattr(batch.papers[0], field)) <= LONGEST_TEXT
     assert [p.code for p in batch.problems] == ["bad-field"]
 
 
 def test_control_characters_and_half_letters_are_gone() -> None:
-    paper = parse(b'{"id": "a\\u001b[31m", "title": "T\\ud800\\u0000\\u202ex", "authors": ["E\\u001b[1A"]}', "x").papers[0]
-    assert (paper.key, paper.title, paper.authors) == ("a", "Tx", ("E",))
+    text = r'{"id": "a\u001b[31m", "title": "T\ud800\u0000\u202ex", "authors": ["E\u001b[1A"], "doi": "10.5555/a\ud800b", "url": "http://e.org/\ud800"}'
+    (paper,) = parse(text.encode(), "x").papers
+    assert (paper.key, paper.title, paper.authors, paper.doi, paper.url) == ("a", "Tx", ("E",), "10.5555/ab", "http://e.org/")
 
 
 @pytest.mark.parametrize(
-    "text", ["[" * 100_000, '{"a":' * 50_000, '{"title": ' + "1" * 10_000 + "}", '{"title": NaN}', '{"title": 1e999, "abstract": "x"}']
+    "text",
+    [
+        "[" * 100_000,
+        '{"a":' * 50_000,
+        "[\n" + '{"a":\n' * 50_000,
+        "[" + '{"a"' * 50_000,
+        '{"title": ' + "1" * 10_000 + "}",
+        '{"title": NaN}',
+        '{"title": 1e999, "abstract": "x"}',
+    ],
 )
 def test_odd_json_never_raises(text: str) -> None:
     parse(text.encode(), "x")
@@ -186,3 +236,24 @@ def test_a_file_without_a_paper_says_what_it_is(tmp_path: Path, data: bytes, tol
     (tmp_path / "x.jsonl").write_bytes(data)
     with pytest.raises(NoInputError, match=told):
         JsonlSource.open(str(tmp_path / "x.jsonl"), Context()).read()
+
+
+@pytest.mark.parametrize("rest", ["no such file", "~nobody-of-this-name/x.jsonl", "a" * 5000, "a\0b", ".", ""])
+def test_what_is_no_file_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rest: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(NoInputError) as error:
+        JsonlSource.open(rest, Context()).read()
+    assert "\n" not in str(error.value)
+
+
+def test_standard_input_is_read_and_a_closed_one_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b'{"title": "A"}')))
+    assert [p.key for p in JsonlSource.open("-", Context()).read().papers] == ["stdin:1"]
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(NoInputError, match="stdin"):
+        JsonlSource.open("-", Context()).read()
+
+
+@given(st.binary(max_size=200) | st.text(alphabet='[]{}",:\n\\title paers01', max_size=80).map(str.encode))
+def test_any_bytes_are_read(data: bytes) -> None:
+    parse(data, "x")

@@ -110,15 +110,18 @@ def _sorted(papers: Iterable[Paper]) -> list[Paper]:
 
 
 def _canonical(paper: Paper) -> tuple[object, ...]:
-    """Every value of a paper, the telling ones first; None becomes a value that compares."""
-    return (*_VALUES(paper), str(paper.year), str(paper.added))
+    """The fuller record first, whose values win where records of one work are folded; then every value; None as a value that compares."""
+    values = _VALUES(paper)
+    return (-sum(map(bool, values)), *values, str(paper.year), str(paper.added))
 
 
 def _offered(library: Sequence[Paper], candidates: Sequence[Paper]) -> tuple[list[Paper], list[LeftOut], list[LeftOut]]:
     """One record of each work that is not in the library; and the owned ones; and the further records."""
     mine = {id(paper) for paper in library}
     candidates = [replace(paper) for paper in candidates]  # one of them may be the very object that stands in the library
-    offered, owned, duplicate = [], [], []
+    offered: list[Paper] = []
+    owned: list[LeftOut] = []
+    duplicate: list[LeftOut] = []
     for group in Works((*library, *candidates)).groups:
         records = [p for p in group if id(p) not in mine]
         have = next((p for p in group if id(p) in mine), None)
@@ -141,9 +144,9 @@ def _ranked(library: Sequence[Paper], candidates: Sequence[Paper]) -> tuple["Rel
     if not any(normalize_title(f"{p.title} {p.abstract}") for p in library):
         rows = sorted(range(len(candidates)), key=lambda row: (-(candidates[row].year or 0), *_tie(candidates[row])))
         return None, [(row, 0.0) for row in rows]
-    from paperrec.ranker import relevance
+    from paperrec.ranker import judge
 
-    found = relevance(library, candidates)
+    found = judge(library, candidates)
     values, scores = found.values.tolist(), found.scores.tolist()
     equal = {value for value, n in Counter(values).items() if n > 1}
     rows = sorted(range(len(candidates)), key=lambda row: (-values[row], *(_tie(candidates[row]) if values[row] in equal else ())))
@@ -157,6 +160,6 @@ def _tie(paper: Paper) -> tuple[str, str]:
 def _reasons(relevance: "Relevance | None", row: int, n_reasons: int) -> tuple[Reason, ...]:
     if relevance is None:
         return ()
-    from paperrec.ranker.reasons import reasons
+    from paperrec.ranker import reasons_for
 
-    return reasons(relevance, row, n_reasons)
+    return reasons_for(relevance, row, n_reasons)

@@ -17,10 +17,12 @@ from collections.abc import Callable, Sequence
 from statistics import median
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.svm import LinearSVC
 
+from paperrec.features.stopwords import STOP_WORDS
 from paperrec.paper import Paper
 from paperrec.pipeline import choose, rank
 
@@ -39,15 +41,17 @@ def _word(number: int) -> str:
 
 
 def made_up_papers(n: int, seed: int, n_subjects: int = _N_SUBJECTS) -> list[Paper]:
-    """Papers of one of 40 subjects each: titles of 10 words, abstracts of 180, 4 authors."""
+    """Papers of one of 40 subjects each: titles of 10 words, abstracts of 180, two in five of them stop words; 4 authors."""
     chance = np.random.default_rng(seed)
     words = np.array([_word(number) for number in range(_N_WORDS)])
+    small = np.array(sorted(STOP_WORDS, key=len))
     papers = []
     for number in range(n):
         subject = int(chance.integers(n_subjects))
-        common = np.minimum(chance.zipf(1.25, 130), _N_WORDS) - 1
+        common = np.minimum(chance.zipf(1.25, 54), _N_WORDS) - 1
+        prose = small[np.minimum(chance.zipf(1.3, 76), len(small)) - 1]
         special = (np.minimum(chance.zipf(1.3, 60), 1_000) + 200 + 1_000 * subject) % _N_WORDS
-        drawn = words[chance.permutation(np.concatenate([common, special]))]
+        drawn = chance.permutation(np.concatenate([words[common], words[special], prose]))
         authors = tuple(f"{_word(int(a)).title()}, {_word(int(a) % 97).title()}" for a in chance.integers(100, 30_000, 4))
         papers.append(Paper(key=f"p{number}", title=" ".join(drawn[:10]), abstract=" ".join(drawn[10:]), authors=authors, year=2020))
     return papers
@@ -57,9 +61,10 @@ def _texts(papers: Sequence[Paper]) -> list[str]:
     return [f"{paper.title} {paper.abstract}" for paper in papers]
 
 
-def _asreview_weights(y: np.ndarray, ratio: float) -> np.ndarray:
+def _asreview_weights(y: NDArray[np.int64], ratio: float) -> NDArray[np.float64]:
     weights = np.where(y == 1, 1.0, (y == 1).sum() / (ratio * (y == 0).sum()))
-    return weights * len(y) / weights.sum()
+    balanced: NDArray[np.float64] = weights * len(y) / weights.sum()
+    return balanced
 
 
 def arxiv_sanity(library: Sequence[Paper], candidates: Sequence[Paper]) -> None:
@@ -130,9 +135,8 @@ def main() -> None:
         cold["made"].append(_cold(_MADE))
         cold["ranked"].append(_cold(_MADE + "from paperrec.pipeline import choose; choose(library, candidates)"))
     whole = median(cold["ranked"]) - median(cold["made"])
-    print(
-        f"cold, 1,000 library papers and 57 candidates without reading them: {whole:.2f} CPU-s, {whole / median(cold['import']):.2f} of import sklearn.svm"
-    )
+    ratio = whole / median(cold["import"])
+    print(f"cold, 1,000 library papers and 57 candidates without reading them: {whole:.2f} CPU-s, {ratio:.2f} of import sklearn.svm")
 
 
 _MADE = """

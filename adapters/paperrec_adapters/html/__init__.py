@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Self
+from urllib.parse import quote
 
-from paperrec.errors import NoInputError, WriteError
+from paperrec.errors import NoInputError, SettingsError, WriteError
 from paperrec.files import exclusive, read_regular, replace_file
-from paperrec.paper import identifiers
+from paperrec.paper import Paper, identifiers
 from paperrec.ports import Context, Written
 from paperrec.recommendation import Feedback, Recommendation
 from paperrec.text import printable
@@ -16,6 +17,7 @@ from paperrec.text import printable
 MARK = "<!-- made by paperrec -->"
 _LARGEST_PAGE = 100_000_000  # bytes
 _SHOWN_AUTHORS = 6
+_PLACES = {"arxiv": ("arXiv", "https://arxiv.org/abs/"), "doi": ("DOI", "https://doi.org/")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,12 @@ class HtmlSink:
 
     @classmethod
     def open(cls, rest: str, context: Context) -> Self:
-        return cls(Path(rest).expanduser())
+        if not rest:
+            raise SettingsError("html: names no file; write html:FILE")
+        try:
+            return cls(Path(rest).expanduser())
+        except RuntimeError as error:
+            raise SettingsError(f"html:{rest}: there is no home folder of this name") from error
 
     def write(self, recommendations: Sequence[Recommendation], *, dry_run: bool = False) -> Written:
         """Write the page.
@@ -51,10 +58,12 @@ class HtmlSink:
         return ()
 
     def _old(self) -> bytes:
-        if not self.path.exists():
-            return b""
         try:
+            if not self.path.exists():
+                return b""
             old = read_regular(self.path, _LARGEST_PAGE)
+        except OSError as error:  # a name too long, no right to look
+            raise WriteError(f"{self.path}: cannot be written: {error.strerror}; nothing was written") from error
         except NoInputError as error:
             raise WriteError(f"{error}; nothing was written") from error
         if old and MARK.encode() not in old[:200]:
@@ -86,7 +95,7 @@ def _shown(recommendation: Recommendation, best: float) -> dict[str, Any]:
         "venue": printable(paper.venue),
         "key": printable(paper.key),
         "score": f"{recommendation.score:.1f}",
-        "share": round(100 * recommendation.score / best) if best > 0 else 0,
+        "share": max(0, round(100 * recommendation.score / best)) if best > 0 else 0,
         "reasons": [{"text": printable(r.text), "part": f"{r.part:+.1f}"} for r in recommendation.reasons],
         "abstract": printable(paper.abstract),
         "links": _links(recommendation),
@@ -96,9 +105,12 @@ def _shown(recommendation: Recommendation, best: float) -> dict[str, Any]:
 def _links(recommendation: Recommendation) -> list[tuple[str, str]]:
     """(words, address) of the places where the paper can be opened; web addresses only."""
     paper = recommendation.paper
-    places = {"arxiv": ("arXiv", "https://arxiv.org/abs/"), "doi": ("DOI", "https://doi.org/")}
-    links = [(places[kind][0], places[kind][1] + name) for kind, _, name in (n.partition(":") for n in identifiers(paper))]
-    links += [
-        (words, address) for words, address in (("Page", paper.url), ("PDF", paper.pdf)) if address.startswith(("http://", "https://"))
-    ]
-    return [(words, printable(address)) for words, address in links]
+    named = identifiers(paper)
+    links: list[tuple[str, str]] = []
+    for kind, _, name in (n.partition(":") for n in named):
+        words, place = _PLACES[kind]
+        links.append((words, place + quote(printable(name), safe="/:;(),")))  # old DOIs hold # and <>, which would end the address
+    if not set(identifiers(Paper(url=paper.url))) & set(named):  # else it is there already
+        links.append(("Page", printable(paper.url)))
+    links.append(("PDF", printable(paper.pdf)))
+    return [(words, address) for words, address in links if address.lower().startswith(("http://", "https://"))]

@@ -4,7 +4,6 @@ from paperrec.features.authors import author_key as author_key
 from paperrec.features.authors import papers_by_author as papers_by_author
 from paperrec.features.authors import shared_authors as shared_authors
 from paperrec.features.matrices import TextFeatures as TextFeatures
-from paperrec.features.matrices import strongest as strongest
 from paperrec.features.matrices import text_features as text_features
 from paperrec.features.matrices import text_of as text_of
 from paperrec.features.matrices import within as within

@@ -20,10 +20,12 @@ def author_key(name: str) -> str:
     ('velde j', 'velde j', 'kim s')
     """
     family, comma, given = fold(name).partition(",")
-    words = [word for word in family.replace(".", " ").split() if word not in _SUFFIXES]
+    words = family.replace(".", " ").split()
+    while len(words) > 1 and words[-1] in _SUFFIXES:
+        words.pop()
     if not words:
         return ""
-    first = given.strip() if comma else (words[0] if len(words) > 1 else "")
+    first = given.lstrip() if comma else (words[0] if len(words) > 1 else "")
     return f"{words[-1]} {first[:1]}"
 
 

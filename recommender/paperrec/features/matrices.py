@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
 from paperrec.features.hashing import N_BUCKETS, count_terms
-from paperrec.features.stopwords import stop_columns
 from paperrec.paper import Paper
 
-_BLOCK_WEIGHTS = (1.0, 0.6, 0.5)  # words, pairs, n-grams; any from 0.35 to 1 does for the pairs, 0.25 to 1 for the n-grams
+_BLOCK_WEIGHTS = (1.0, 0.6, 0.35)  # words, pairs, n-grams; any from 0.35 to 1 does for the pairs, 0.25 to 1 for the n-grams
 _IDF_POWER = 1.5  # the plain logarithm lets words of every paper's prose weigh too much; 2 gains nothing more
 _LITTLE_TEXT = 25_000  # characters, about 20 abstracts; a library of less needs n-grams to bridge "retriever" and "retrieval"
 _LEAST_NORM = 0.5  # of the median candidate's: a shorter text is not scaled up to the weight of a whole abstract
@@ -59,24 +58,13 @@ def within(matrix: csr_array, columns: NDArray[np.int32]) -> csr_array:
     return csr_array((matrix.data[kept], indices[kept], indptr), (matrix.shape[0], len(columns)))
 
 
-def strongest(matrix: csr_array, n: int) -> csr_array:
-    """The matrix with only the `n` largest values of each row."""
-    rows = _row_of_each(matrix)
-    order = np.lexsort((-matrix.data, rows))
-    kept = np.zeros(len(rows), np.bool_)
-    kept[order[np.arange(len(rows)) - matrix.indptr[rows] < n]] = True
-    indptr = np.concatenate([[0], np.cumsum(kept)])[matrix.indptr].astype(np.int32)
-    return csr_array((matrix.data[kept], matrix.indices[kept], indptr), matrix.shape)
-
-
 def _term_weights(counts: csr_array) -> NDArray[np.float32]:
-    """The weight of each column: inverse document frequency to its power, times that of its block; 0 for stop words."""
+    """The weight of each column: inverse document frequency to its power, times that of its block."""
     found = np.bincount(counts.indices, minlength=counts.shape[1])
     present = np.flatnonzero(found)
     weights = np.zeros(counts.shape[1], np.float32)
     idf = np.log((1 + counts.shape[0]) / (1 + found[present])) + 1
     weights[present] = idf**_IDF_POWER * np.array(_BLOCK_WEIGHTS)[present // N_BUCKETS]
-    weights[stop_columns()] = 0
     return weights
 
 

@@ -20,9 +20,18 @@ def spellings(text: str) -> dict[int, str]:
     for column, start, end in zip(bucket(hashes, WORDS).tolist(), starts.tolist(), ends.tolist(), strict=True):
         found.setdefault(column, shown[start:end])
     for column, start, gap, next_start, end in zip(
-        bucket(pair_hashes(hashes), PAIRS).tolist(), starts[:-1].tolist(), ends[:-1].tolist(), starts[1:].tolist(), ends[1:].tolist(), strict=True
+        bucket(pair_hashes(hashes), PAIRS).tolist(),
+        starts[:-1].tolist(),
+        ends[:-1].tolist(),
+        starts[1:].tolist(),
+        ends[1:].tolist(),
+        strict=True,
     ):
-        if folded[gap:next_start] in _JOINS and _reads_well(folded[start:gap], STOP_WORDS) and _reads_well(folded[next_start:end], STOP_WORDS):
+        if (
+            folded[gap:next_start] in _JOINS
+            and _reads_well(folded[start:gap], STOP_WORDS)
+            and _reads_well(folded[next_start:end], STOP_WORDS)
+        ):
             found.setdefault(column, shown[start:end])
     return found
 

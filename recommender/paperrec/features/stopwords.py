@@ -1,12 +1,5 @@
 """English words that say nothing about a paper's subject; other languages' are left to the inverse document frequency."""
 
-from functools import cache
-
-import numpy as np
-from numpy.typing import NDArray
-
-from paperrec.features.hashing import WORDS, bucket, code_points, hash_spans, tokens
-
 STOP_WORDS = frozenset(
     """
     a about above after again against all also am among an and any are as at be because been before being below between both but by can
@@ -17,10 +10,3 @@ STOP_WORDS = frozenset(
     where whether which while who whom whose why will with within without would yet you your yours yourself
     """.split()
 )
-
-
-@cache
-def stop_columns() -> NDArray[np.int64]:
-    """The columns of the stop words."""
-    codes = code_points("\n".join(sorted(STOP_WORDS)))
-    return bucket(hash_spans(codes, *tokens(codes)), WORDS)

@@ -1,4 +1,5 @@
 """The relevance of candidates to a library, and the reasons for it."""
 
-from paperrec.ranker.relevance import Relevance as Relevance
-from paperrec.ranker.relevance import relevance as relevance
+from paperrec.ranker.reasons import reasons_for as reasons_for
+from paperrec.ranker.scoring import Relevance as Relevance
+from paperrec.ranker.scoring import judge as judge

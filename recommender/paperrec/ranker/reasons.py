@@ -1,32 +1,33 @@
 """Why a candidate has its score: parts that sum to it."""
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from paperrec.features import author_key, spellings, text_of
 from paperrec.paper import Paper
-from paperrec.ranker.relevance import Relevance, score_of
+from paperrec.ranker.scoring import NOTHING, Relevance
 from paperrec.ranker.votes import N_NEIGHBORS, Values
 from paperrec.recommendation import Reason
 
 _N_TERMS = 4  # words named in one reason
 
 
-def reasons(found: Relevance, candidate: int, n_reasons: int) -> tuple[Reason, ...]:
+def reasons_for(found: Relevance, candidate: int, n_reasons: int) -> tuple[Reason, ...]:
     """At most `n_reasons` named reasons for one candidate, the strongest first, and one for the rest of its score.
 
-    A value is a sum: of terms, of cosines to library papers, of shared authors. The score is not linear in the value; each part is scaled by
-    the slope of the chord from a paper with nothing in common to this one, so that the parts sum to the score.
+    A value is a sum: of terms, of cosines to library papers, of shared authors. The score is not linear in it, so each part is scaled
+    by the slope of the chord from a paper with nothing in common to this one; then the parts sum to the score.
     """
     score = float(found.scores[candidate])
     named = sorted((r for r in _named(found, candidate, _slope(found, candidate)) if r.part > 0), key=lambda r: -r.part)[:n_reasons]
-    rest = Reason("other", "papers like it among the candidates, and smaller parts", score - sum(r.part for r in named))
+    rest = Reason("other", "smaller parts", score - sum(r.part for r in named))
     return (*named, rest)
 
 
 def _slope(found: Relevance, candidate: int) -> float:
     """Points of score for one unit of value, times the share of the candidate's own judgement."""
     rise = float(found.values[candidate]) - found.nothing
-    low, high = score_of(np.array([found.nothing, found.nothing + (rise if abs(rise) > 1e-6 else 1e-6)]))
+    low, high = found.score_of(np.array([found.nothing, found.nothing + (rise if abs(rise) > 1e-6 else 1e-6)]))
     return float(found.shares[candidate] * (high - low) / (rise if abs(rise) > 1e-6 else 1e-6))
 
 
@@ -42,13 +43,17 @@ def _named(found: Relevance, candidate: int, slope: float) -> list[Reason]:
         named.append(Reason("authors", _authors(found, paper), slope * float(found.author_parts[candidate])))
     cosines = (found.features.library @ row.T).toarray().ravel().astype(np.float64)  # (n_library,)
     k = min(N_NEIGHBORS, len(cosines))
+    nearest = found.nearest_weight * float(np.sort(cosines)[-k:].mean())
+    of_its_own = slope * (float(terms.sum()) + nearest + float(found.author_parts[candidate]))
+    beyond_nothing = float(found.scores[candidate]) - NOTHING
+    named.append(Reason("candidates", "other candidates that are like it fit too", beyond_nothing - of_its_own))
     for near in np.argsort(-cosines, kind="stable")[:k]:
         if cosines[near] > 0:
             named.append(_near(found, int(near), row, spelled, slope * found.nearest_weight * float(cosines[near]) / k))
     return named
 
 
-def _near(found: Relevance, near: int, row: "Values", spelled: dict[int, str], part: float) -> Reason:
+def _near(found: Relevance, near: int, row: csr_array, spelled: dict[int, str], part: float) -> Reason:
     like = found.library[near]
     both = found.features.library[[near]].multiply(row).tocsr()
     shared = np.zeros(len(found.term_weights))
@@ -58,7 +63,7 @@ def _near(found: Relevance, near: int, row: "Values", spelled: dict[int, str], p
     return Reason("paper", text, part, like.key, like.title, words)
 
 
-def _terms(found: Relevance, weights: "Values", spelled: dict[int, str]) -> tuple[str, ...]:
+def _terms(found: Relevance, weights: Values, spelled: dict[int, str]) -> tuple[str, ...]:
     """The words of greatest weight; a word inside a pair that is named already is not repeated."""
     words: list[str] = []
     for place in np.argsort(-weights, kind="stable")[: 10 * _N_TERMS]:

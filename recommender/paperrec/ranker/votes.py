@@ -6,14 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from paperrec.features import strongest, within
+from paperrec.features import within
 
 Values = NDArray[np.float64]
 
 N_NEIGHBORS = 5  # library papers; more would drown an interest of few papers, fewer follow single odd ones
 _SVM_C = 0.3  # 0.1 to 1 do the same
 _NB_SMOOTHING = 1.0  # 0.03 to 3 do the same
-_N_STRONGEST = 64  # terms of a paper that it is compared by
 _BLOCK = 2_000  # candidates whose cosines are held at a time
 
 
@@ -63,7 +62,7 @@ def bayes_weights(library: csr_array, candidates: csr_array) -> Values:
 def nearest_cosines(library: csr_array, candidates: csr_array) -> Values:
     """The mean cosine of each candidate to its nearest library papers, shape (n_candidates,)."""
     k = min(N_NEIGHBORS, library.shape[0])
-    transposed = strongest(library, _N_STRONGEST).T.tocsr()
+    transposed = library.T.tocsr()
     means = np.zeros(candidates.shape[0])
     for start in range(0, candidates.shape[0], _BLOCK):
         cosines = (candidates[start : start + _BLOCK] @ transposed).toarray()  # (n_block, n_library)
@@ -73,7 +72,8 @@ def nearest_cosines(library: csr_array, candidates: csr_array) -> Values:
 
 _N_LIKE = 20  # neighbours of a candidate among the candidates
 _MOST_SMOOTHED = 300  # candidates; further down the list nobody looks
-_LIKE_WEIGHT = 15.0  # of a neighbour of cosine 1, against the candidate's own weight of 1
+_LIKE_WEIGHT = 15.0  # of a neighbour of cosine 1, against the candidate's own weight of 1 ...
+_MOST_LIKE_WEIGHT = 0.5  # ... and at most this, lest two twins trade their relevance
 
 
 def smoothed(own: Values, whole: csr_array) -> tuple[Values, Values]:
@@ -84,13 +84,12 @@ def smoothed(own: Values, whole: csr_array) -> tuple[Values, Values]:
     """
     order = np.argsort(-own, kind="stable")
     best, rest = np.sort(order[:_MOST_SMOOTHED]), order[_MOST_SMOOTHED:]
-    strong = strongest(whole[best], _N_STRONGEST)
-    columns = np.unique(strong.indices)
-    cosines = (within(strong, columns) @ within(whole, columns).T.tocsr()).toarray().astype(np.float64)  # (n_best, n_candidates)
+    columns = np.unique(whole[best].indices)
+    cosines = (within(whole[best], columns) @ within(whole, columns).T.tocsr()).toarray().astype(np.float64)  # (n_best, n_candidates)
     cosines[np.arange(len(best)), best] = 0
     k = min(_N_LIKE, len(own))
     like = np.argsort(-cosines, axis=1, kind="stable")[:, :k] if k == len(own) else _largest(cosines, k)
-    weights = _LIKE_WEIGHT * np.take_along_axis(cosines, like, 1) ** 2  # (n_best, k)
+    weights = np.minimum(_LIKE_WEIGHT * np.take_along_axis(cosines, like, 1) ** 2, _MOST_LIKE_WEIGHT)  # (n_best, k)
     shares = np.ones(len(own))
     shares[best] = 1 / (1 + weights.sum(axis=1))
     found = own.copy()

@@ -15,6 +15,9 @@ _AUTHORS_WEIGHT = 1.8  # for authors with many papers in the library, in standar
 _MIDDLE, _WIDTH = 3.0, 2.0  # relevance that scores 50, and how far above it 85 lies; in standard scores
 
 
+NOTHING = 1.0  # score of a paper that has nothing in common with the library
+
+
 @dataclass(frozen=True, slots=True)
 class Relevance:
     """How relevant each candidate is, and what its relevance is made of."""
@@ -33,14 +36,20 @@ class Relevance:
     @property
     def scores(self) -> Values:
         """The values on a scale from 0 to 100, both excluded, in the same order."""
-        return score_of(self.values)
+        return self.score_of(self.values)
+
+    def score_of(self, values: Values) -> Values:
+        """Map relevance to 0 to 100, strictly increasing: `NOTHING` is what a paper scores that has nothing in common with the library."""
+        low, found = float(_steep(np.array([self.nothing]))[0]), _steep(values)
+        scores: Values = np.where(found < low, NOTHING * found / low, NOTHING + (100 - NOTHING) * (found - low) / (100 - low))
+        return scores
 
 
-def score_of(values: Values) -> Values:
-    """Map relevance to 0 to 100: strictly increasing, algebraic so that no two values far up or down become one."""
+def _steep(values: Values) -> Values:
+    """0 to 100, algebraic so that no two values far up or down become one."""
     steps = (values - _MIDDLE) / _WIDTH
-    scores: Values = 50 * (1 + steps / np.sqrt(1 + steps**2))
-    return scores
+    steep: Values = 50 * (1 + steps / np.sqrt(1 + steps**2))
+    return steep
 
 
 def authors_part(papers_shared: NDArray[np.int64]) -> Values:
@@ -49,7 +58,7 @@ def authors_part(papers_shared: NDArray[np.int64]) -> Values:
     return part
 
 
-def relevance(library: Sequence[Paper], candidates: Sequence[Paper]) -> Relevance:
+def judge(library: Sequence[Paper], candidates: Sequence[Paper]) -> Relevance:
     """Judge the candidates; at least one paper of the library must have words, and there must be a candidate."""
     features = text_features(library, candidates)
     ours, theirs = features.library, features.candidates
