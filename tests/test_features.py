@@ -65,7 +65,7 @@ def test_a_text_counts_only_up_to_its_longest_length() -> None:
 
 
 def test_n_grams_reach_over_no_gap() -> None:
-    assert count_terms(["abcd efgh"], n_grams=True)[:, 2 * N_BUCKETS :].sum() == 6  # abcd bcd_ _efg efgh, and efgh with the line end: fgh_
+    assert count_terms(["abcd efgh"], n_grams=True)[:, 2 * N_BUCKETS :].sum() == 6  # _abc abcd bcd_ _efg efgh fgh_
 
 
 @settings(max_examples=60, deadline=None)

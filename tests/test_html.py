@@ -106,8 +106,10 @@ def test_an_address_is_whole_and_stands_there_once() -> None:
 
 def test_half_letters_and_odd_scores_give_a_page() -> None:
     papers = [Paper(title="a\ud800", doi="10.5555/\ud800", url="https://example.org/\ud800"), Paper(title="b")]
-    page = render([Recommendation(papers[0], 2.0, 1), Recommendation(papers[1], -1.0, 2)])
+    reasons = (Reason("other", "smaller parts", -0.01), Reason("other", "less", -1.0))
+    page = render([Recommendation(papers[0], 2.0, 1), Recommendation(papers[1], -1.0, 2, reasons)])
     page.encode()
+    assert [part for part in ("+0.0", "−0.0", "−1.0") if part in page] == ["+0.0", "−1.0"]
     assert "width: -" not in page
     assert "width: 0%" in page
 

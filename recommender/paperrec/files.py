@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from paperrec.errors import BusyError, DiskError, NoInputError, WriteError
+from paperrec.errors import BusyError, DiskError, NoInputError, SettingsError, WriteError
 
 _TEMPORARY = ".paperrec-"  # our unfinished files begin with this, and end in ".tmp"
 _DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG})
@@ -20,6 +20,22 @@ _NO_FOLDER_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EP
 
 class ChangedError(WriteError):
     """The file is not what the new content was made from: somebody else wrote it meanwhile."""
+
+
+def expanded(name: str) -> Path:
+    """The path that a user typed, with `~` and `~user` resolved.
+
+    Raises
+    ------
+    SettingsError
+        It is empty, or there is no such user.
+    """
+    if not name.strip():
+        raise SettingsError("a file is named by an empty text; give its name")
+    try:
+        return Path(name).expanduser()
+    except RuntimeError as error:
+        raise SettingsError(f"{name}: there is no such user, or no home for it") from error
 
 
 def read_regular(path: Path, limit: int) -> bytes:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from paperrec.errors import NoInputError, SettingsError
+from paperrec.files import expanded
 from paperrec.ports import SOURCES, schemes, split_locator
 
 _BY_SUFFIX = {
@@ -45,7 +46,7 @@ def _locators(argument: str) -> list[str]:
     if argument == "-":
         return [f"{_sniff(_peek_stdin())}:-"]
     scheme, _ = split_locator(argument)
-    path = Path(argument).expanduser()
+    path = expanded(argument)
     if scheme and (scheme in schemes(SOURCES) or not path.exists()):
         return [argument]  # an unknown scheme gets its error, with the known ones, where it is opened
     if path.is_dir():

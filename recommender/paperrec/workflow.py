@@ -6,6 +6,7 @@ from pathlib import Path
 
 from paperrec.collection_globs import in_collections
 from paperrec.errors import NoInputError, PaperrecError
+from paperrec.files import expanded
 from paperrec.pipeline import Choice, Options, choose
 from paperrec.ports import Batch, Context, Written, open_sink, open_source, split_locator
 
@@ -78,7 +79,7 @@ def read_all(locators: Sequence[str], context: Context) -> Reading:
 def file_of(locator: str) -> Path | None:
     """The file or folder that a locator names; None for standard input and for what is no path."""
     scheme, rest = split_locator(locator)
-    return Path(rest).expanduser() if scheme and rest != "-" else None
+    return expanded(rest) if scheme and rest != "-" else None
 
 
 def run_once(plan: Plan, context: Context) -> Report:

@@ -96,7 +96,9 @@ def _shown(recommendation: Recommendation, best: float) -> dict[str, Any]:
         "key": printable(paper.key),
         "score": f"{recommendation.score:.1f}",
         "share": max(0, round(100 * recommendation.score / best)) if best > 0 else 0,
-        "reasons": [{"text": printable(r.text), "part": f"{r.part:+.1f}"} for r in recommendation.reasons],
+        "reasons": [
+            {"text": printable(r.text), "part": f"{round(r.part, 1) + 0.0:+.1f}".replace("-", "−")} for r in recommendation.reasons
+        ],
         "abstract": printable(paper.abstract),
         "links": _links(recommendation),
     }

@@ -10,6 +10,7 @@ from typing import Any
 from paperrec.ports import Problem
 
 _LISTS = ("papers", "recommendations", "items")  # where a document keeps its records
+_MOST_BAD = 100  # records of one array; each costs a look over the whole of it
 _ARRAY = re.compile(rb"\s*\[\s*\{")
 _DECODER = json.JSONDecoder(parse_constant=lambda name: None, strict=False)  # NaN is nothing; a tab in a text is a tab
 
@@ -68,18 +69,17 @@ def _loaded(data: bytes) -> Any:
 
 def _of_broken(array: str) -> Iterator[Any]:
     """The records of an array that is cut off or broken; after a bad one, reading goes on at the next line that begins as its line does."""
-    position = array.index("{")
+    position, n_bad = array.index("{"), 0
     while position >= 0:
         try:
             record, end = _DECODER.raw_decode(array, position)
-        except RecursionError:  # to try each line of such a file would take hours
-            yield Unread("nested too deep, and what follows it is not read")
-            return
-        except ValueError:
+        except (ValueError, RecursionError):
+            n_bad += 1
             indent = array[array.rfind("\n", 0, position) + 1 : position]
-            following = array.find(f"\n{indent}{{", position) if not indent.strip() else -1
-            yield Unread("not valid JSON" if following >= 0 else "not valid JSON, and what follows it is not read")
-            position = following + 1 + len(indent) if following >= 0 else -1
+            goes_on = n_bad < _MOST_BAD and not indent.strip()
+            line = array.find(f"\n{indent}{{", position) if goes_on else -1
+            yield Unread("not valid JSON" if line >= 0 else "not valid JSON, and what follows it is not read")
+            position = array.find("{", line) if line >= 0 else -1
         else:
             yield _bare(record)
             position = array.find("{", end)

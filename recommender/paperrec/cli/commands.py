@@ -189,9 +189,11 @@ def _plan(session: Shared, given: dict[str, Any]) -> tuple[Any, Any]:
 
 def _output(given: str, form: str | None) -> tuple[Path | None, str]:
     """The file that -o names (None: stdout), and the format: as asked for, else by the file's name."""
+    from paperrec.files import expanded
+
     if given == "-":
         return None, form or "text"
-    path = Path(given).expanduser()
+    path = expanded(given)
     suffix = path.suffix.lower()
     if suffix in (".bib", ".html") and not form:
         raise SettingsError(f"-o {given}: write it with --to {suffix[1:]}:{given}")

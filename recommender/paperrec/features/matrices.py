@@ -10,7 +10,7 @@ from scipy.sparse import csr_array, vstack
 from paperrec.features.hashing import N_BUCKETS, count_terms
 from paperrec.paper import Paper
 
-_BLOCK_WEIGHTS = (1.0, 0.6, 0.35)  # words, pairs, n-grams; any from 0.35 to 1 does for the pairs, 0.25 to 1 for the n-grams
+_BLOCK_WEIGHTS = (1.0, 0.6, 0.5)  # words, pairs, n-grams; any from 0.35 to 1 does for the pairs, 0.25 to 1 for the n-grams
 _IDF_POWER = 1.5  # the plain logarithm lets words of every paper's prose weigh too much; 2 gains nothing more
 _LITTLE_TEXT = 25_000  # characters, about 20 abstracts; a library of less needs n-grams to bridge "retriever" and "retrieval"
 _LEAST_NORM = 0.5  # of the median candidate's: a shorter text is not scaled up to the weight of a whole abstract

@@ -19,7 +19,7 @@ def reasons_for(found: Relevance, candidate: int, n_reasons: int) -> tuple[Reaso
     by the slope of the chord from a paper with nothing in common to this one; then the parts sum to the score.
     """
     score = float(found.scores[candidate])
-    named = sorted((r for r in _named(found, candidate, _slope(found, candidate)) if r.part > 0), key=lambda r: -r.part)[:n_reasons]
+    named = sorted(_named(found, candidate, _slope(found, candidate)), key=lambda r: -abs(r.part))[:n_reasons]
     rest = Reason("other", "smaller parts", score - sum(r.part for r in named))
     return (*named, rest)
 
@@ -38,15 +38,17 @@ def _named(found: Relevance, candidate: int, slope: float) -> list[Reason]:
     terms[row.indices] = row.data * found.term_weights[row.indices]
     spelled = spellings(text_of(paper))
     words = _terms(found, terms, spelled)
-    named = [Reason("terms", f"words of your library: {', '.join(words)}", slope * float(terms.sum()), terms=words)] if words else []
+    named: list[Reason] = []
+    if words and terms.sum() > 0:
+        named.append(Reason("terms", f"words of your library: {', '.join(words)}", slope * float(terms.sum()), terms=words))
     if found.author_parts[candidate] > 0:
         named.append(Reason("authors", _authors(found, paper), slope * float(found.author_parts[candidate])))
     cosines = (found.features.library @ row.T).toarray().ravel().astype(np.float64)  # (n_library,)
     k = min(N_NEIGHBORS, len(cosines))
     nearest = found.nearest_weight * float(np.sort(cosines)[-k:].mean())
     of_its_own = slope * (float(terms.sum()) + nearest + float(found.author_parts[candidate]))
-    beyond_nothing = float(found.scores[candidate]) - NOTHING
-    named.append(Reason("candidates", "other candidates that are like it fit too", beyond_nothing - of_its_own))
+    of_like_ones = float(found.scores[candidate]) - NOTHING - of_its_own
+    named.append(Reason("candidates", f"other candidates that are like it fit {'too' if of_like_ones > 0 else 'less'}", of_like_ones))
     for near in np.argsort(-cosines, kind="stable")[:k]:
         if cosines[near] > 0:
             named.append(_near(found, int(near), row, spelled, slope * found.nearest_weight * float(cosines[near]) / k))
