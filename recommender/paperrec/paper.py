@@ -30,7 +30,7 @@ class Paper:
     title_derived: bool = False  # the title was made from the abstract by us
 
 
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
+_DOI = re.compile(r"10\.\d{1,9}(?:\.\d+)*/\S+")
 _DOI_RESOLVER = re.compile(r"^\s*(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi\s*[:=]?\s*)", re.IGNORECASE)
 _LATEX_ESCAPE = re.compile(r"\{?\\([_%#&~{}<>])\}?")
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.IGNORECASE)

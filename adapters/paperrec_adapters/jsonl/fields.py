@@ -12,7 +12,7 @@ from paperrec.text import derive_title, plain_text, printable
 LONGEST_TEXT = 64_000  # characters of one field; what is longer is no abstract, and would only cost time
 _NOTHING = frozenset(("nan", "none", "null", "n/a"))
 _ARXIV = re.compile(r"(?:arxiv:)?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?|https?://(?:\w+\.)?arxiv\.org/\S+", re.IGNORECASE)
-_DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}\S*/\S+", re.IGNORECASE)
+_DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?10\.\d{1,9}\S*/\S+", re.IGNORECASE)
 _AND = re.compile(r" and |;")
 _INITIAL = re.compile(r"[^\W\d_][.-]")
 _DATE = re.compile(r"\s*(\d{4})[-/]\d{1,2}\b")
