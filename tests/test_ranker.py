@@ -171,3 +171,10 @@ def test_equal_texts_have_equal_scores() -> None:
     same = [Paper(key=f"same{i}", title="Graph kernels", abstract="Kernels on graphs.") for i in range(5)]
     found = judge(same[:2], same[2:])
     assert len(set(found.scores.tolist())) == 1
+
+
+def test_candidates_that_are_all_alike_are_ranked_though_no_term_tells_them_apart() -> None:
+    same = [Paper(key=f"same{i:04}", title="Graph kernels", abstract="Kernels on graphs.") for i in range(600)]
+    found = rank(library_of("graphs", 3), same)
+    assert len({r.score for r in found}) == 1
+    assert [r.paper.key for r in found] == [r.paper.key for r in rank(library_of("graphs", 3), same[::-1])]

@@ -19,7 +19,7 @@ def author_key(name: str) -> str:
     >>> author_key("van der Velde, Joost"), author_key("J. van der Velde"), author_key("Kim, S.-Y. Jr.")
     ('velde j', 'velde j', 'kim s')
     """
-    family, comma, given = fold(name).partition(",")
+    family, comma, given = (name.lower() if name.isascii() else fold(name)).partition(",")
     words = family.replace(".", " ").split()
     while len(words) > 1 and words[-1] in _SUFFIXES:
         words.pop()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +49,7 @@ def text_features(library: Sequence[Paper], candidates: Sequence[Paper]) -> Text
     return TextFeatures(within(known, columns), within(whole, columns), columns, whole)
 
 
-def within(matrix: csr_array, columns: NDArray[np.int32]) -> csr_array:
+def within(matrix: csr_array, columns: NDArray[np.integer[Any]]) -> csr_array:
     """The matrix cut to `columns`, ascending, which become its columns 0, 1, 2 ..."""
     place = np.full(matrix.shape[1], -1, np.int32)
     place[columns] = np.arange(len(columns), dtype=np.int32)

@@ -13,7 +13,8 @@ Values = NDArray[np.float64]
 N_NEIGHBORS = 5  # library papers; more would drown an interest of few papers, fewer follow single odd ones
 _SVM_C = 0.3  # 0.1 to 1 do the same
 _NB_SMOOTHING = 1.0  # 0.03 to 3 do the same
-_BLOCK = 2_000  # candidates whose cosines are held at a time
+_CELLS = 2_000_000  # cosines that are held at a time
+_MOST_COMMON = 500  # candidates that may have a term by which papers are compared; in smaller sets every term counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +63,24 @@ def bayes_weights(library: csr_array, candidates: csr_array) -> Values:
 def nearest_cosines(library: csr_array, candidates: csr_array) -> Values:
     """The mean cosine of each candidate to its nearest library papers, shape (n_candidates,)."""
     k = min(N_NEIGHBORS, library.shape[0])
-    transposed = library.T.tocsr()
-    means = np.zeros(candidates.shape[0])
-    for start in range(0, candidates.shape[0], _BLOCK):
-        cosines = (candidates[start : start + _BLOCK] @ transposed).toarray()  # (n_block, n_library)
-        means[start : start + _BLOCK] = np.partition(cosines, -k, axis=1)[:, -k:].mean(axis=1, dtype=np.float64)
-    return means
+    telling = _telling(candidates)
+    candidates, transposed = within(candidates, telling), within(library, telling).T.tocsr()
+    sums = np.zeros(candidates.shape[0])
+    n_block = max(1, _CELLS // library.shape[0])
+    for start in range(0, candidates.shape[0], n_block):
+        cosines = (candidates[start : start + n_block] @ transposed).toarray()  # (n_block, n_library)
+        rows = np.arange(len(cosines))
+        for _ in range(k):  # for a small k several times faster than np.partition
+            best = cosines.argmax(axis=1)
+            sums[start : start + n_block] += cosines[rows, best]
+            cosines[rows, best] = -1
+    return sums / k
+
+
+def _telling(candidates: csr_array) -> NDArray[np.int64]:
+    """The columns but those that very many candidates have: most of a product's time would go into them, and little of its sum."""
+    found = np.bincount(candidates.indices, minlength=candidates.shape[1])
+    return np.flatnonzero((found > 0) & (found <= _MOST_COMMON))
 
 
 _N_LIKE = 20  # neighbours of a candidate among the candidates
@@ -84,8 +97,9 @@ def smoothed(own: Values, whole: csr_array) -> tuple[Values, Values]:
     """
     order = np.argsort(-own, kind="stable")
     best, rest = np.sort(order[:_MOST_SMOOTHED]), order[_MOST_SMOOTHED:]
-    columns = np.unique(whole[best].indices)
-    cosines = (within(whole[best], columns) @ within(whole, columns).T.tocsr()).toarray().astype(np.float64)  # (n_best, n_candidates)
+    cut = within(whole, np.unique(whole[best].indices))
+    cut = within(cut, _telling(cut))
+    cosines = (cut[best] @ cut.T.tocsr()).toarray().astype(np.float64)  # (n_best, n_candidates)
     cosines[np.arange(len(best)), best] = 0
     k = min(_N_LIKE, len(own))
     like = np.argsort(-cosines, axis=1, kind="stable")[:, :k] if k == len(own) else _largest(cosines, k)
