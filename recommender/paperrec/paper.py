@@ -265,10 +265,11 @@ class Works:
 
 def merge(papers: Sequence[Paper]) -> tuple[Paper, ...]:
     """One record a work, in order of first appearance; the first record's values win, the others fill its gaps."""
-    return tuple(_fold(group) for group in Works(papers).groups if group)
+    return tuple(combine(group) for group in Works(papers).groups if group)
 
 
-def _fold(records: Sequence[Paper]) -> Paper:
+def combine(records: Sequence[Paper]) -> Paper:
+    """One record of records that are one work: the first one's values win, the others fill its gaps; lists are joined."""
     if len(records) == 1:
         return records[0]
     values: dict[str, object] = {}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from paperrec.paper import Paper, Works, fingerprint, merge, normalize_title
+from paperrec.paper import Paper, Works, combine, fingerprint, merge, normalize_title
 from paperrec.recommendation import Reason, Recommendation
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def _offered(library: Sequence[Paper], candidates: Sequence[Paper]) -> tuple[lis
         if have:
             owned += [LeftOut(p, f"you have it already as {_name(have)}") for p in records]
         elif records:
-            offered += merge(records)
+            offered.append(combine(records))
             duplicate += [LeftOut(p, f"same work as {_name(records[0])}") for p in records[1:]]
     return _sorted(offered), owned, duplicate
 
