@@ -1,7 +1,7 @@
 """The doors between the method and the world: what an adapter is, and how one is opened by its locator."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
 
@@ -46,6 +46,36 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """What a run means to do, or did, with one paper in one place."""
+
+    fingerprint: str
+    key: str  # the paper's name in the place, such as a Zotero item key; "" while it is not known
+    did: str  # "planned", "added", "filed", "present" or "undone"
+    detail: str = ""  # what the adapter needs to take it back; its own business
+
+
+class Journal(Protocol):
+    """What the runs meant to write and have written: on the disk when a call returns, so that a kill at any moment leaves the truth."""
+
+    @property
+    def run(self) -> str:
+        """Name of the run that is going on."""
+
+    def note(self, place: str, marks: Sequence[Mark]) -> None:
+        """Put marks of this run down, all of them or none."""
+
+    def marks(self, place: str, run: str = "") -> Sequence[Mark]:
+        """The last mark of each paper in a place, by fingerprint; of one run only, if it is named."""
+
+    def fact(self, place: str, name: str) -> str:
+        """A small thing to know at the next run, such as the key of a collection; "" if it is not known."""
+
+    def set_fact(self, place: str, name: str, value: str) -> None:
+        """Keep a small thing for the next run; "" forgets it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """What a run gives its adapters; None and "" mean "not given"."""
 
@@ -53,6 +83,8 @@ class Context:
     offline: bool = False  # True: open no socket
     encoding: str = ""  # the user's word on the encoding of his files
     library_files: tuple[Path, ...] = ()  # files the library was read from: a sink may append to them, never replace them
+    services: Mapping[str, str] = field(default_factory=dict, repr=False)  # addresses and keys by name, such as "zotero_api_key": secrets
+    journal: Journal | None = None
 
 
 @dataclass(frozen=True, slots=True)
