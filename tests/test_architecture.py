@@ -13,13 +13,13 @@ import paperrec
 ROOT = Path(__file__).parents[1]
 CORE = ROOT / "recommender" / "paperrec"
 ADAPTERS = ROOT / "adapters" / "paperrec_adapters"
-PURE = ("paper", "recommendation", "text", "profile", "features", "ranker", "diversity", "pipeline")
+PURE = ("paper", "recommendation", "text", "profile", "features", "ranker", "diversity", "pipeline", "evaluate")
 IMPURE = {"os", "pathlib", "sqlite3", "requests", "pybtex", "pyzotero", "argparse", "click", "logging", "time", "random", "secrets", "uuid"}
 # What adapters may use of the core; files is the one place where a file of the user's is replaced
 OPEN_TO_ADAPTERS = {"paperrec.errors", "paperrec.paper", "paperrec.recommendation", "paperrec.ports", "paperrec.text", "paperrec.files"}
 HOMES = {
     "pybtex": {"adapters/paperrec_adapters/bibtex"},
-    "sklearn": {"recommender/paperrec/features", "recommender/paperrec/ranker"},
+    "sklearn": {"recommender/paperrec/features", "recommender/paperrec/ranker", "recommender/paperrec/evaluate"},
     "platformdirs": {"recommender/paperrec/settings"},
     "rich": {"recommender/paperrec/cli"},
     "click": {"recommender/paperrec/cli"},
@@ -90,7 +90,9 @@ def test_public_names_stay_what_they_are_after_every_module_was_imported() -> No
     assert {name: getattr(paperrec, name) for name in paperrec.__all__} == before
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["recommend", "--help"], ["read", "--help"], ["why", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["recommend", "--help"], ["read", "--help"], ["why", "--help"], ["evaluate", "--help"]]
+)
 def test_help_and_version_load_nothing_heavy(arguments: list[str]) -> None:
     code = (
         f"import sys; from paperrec.cli import main; main({arguments!r}); print([m for m in sys.modules if '.' not in m], file=sys.stderr)"

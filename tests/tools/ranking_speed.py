@@ -17,11 +17,8 @@ from collections.abc import Callable, Sequence
 from statistics import median
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.naive_bayes import MultinomialNB
-from sklearn.svm import LinearSVC
 
+from paperrec.evaluate.baselines import arxiv_sanity, asreview_u3, asreview_u4
 from paperrec.features.stopwords import STOP_WORDS
 from paperrec.paper import Paper
 from paperrec.pipeline import choose, rank
@@ -61,35 +58,6 @@ def _texts(papers: Sequence[Paper]) -> list[str]:
     return [f"{paper.title} {paper.abstract}" for paper in papers]
 
 
-def _asreview_weights(y: NDArray[np.int64], ratio: float) -> NDArray[np.float64]:
-    weights = np.where(y == 1, 1.0, (y == 1).sum() / (ratio * (y == 0).sum()))
-    balanced: NDArray[np.float64] = weights * len(y) / weights.sum()
-    return balanced
-
-
-def arxiv_sanity(library: Sequence[Paper], candidates: Sequence[Paper]) -> None:
-    pattern = r"(?u)\b[a-zA-Z_][a-zA-Z0-9_]+\b"
-    vectorizer = TfidfVectorizer(
-        strip_accents="unicode", stop_words="english", token_pattern=pattern, ngram_range=(1, 2), max_features=20_000, sublinear_tf=True,
-        max_df=0.1, min_df=5,
-    )  # fmt: skip
-    x = vectorizer.fit_transform(_texts([*library, *candidates]))
-    y = np.repeat([1, 0], [len(library), len(candidates)])
-    LinearSVC(class_weight="balanced", max_iter=10_000, tol=1e-6, C=0.01).fit(x, y).decision_function(x)
-
-
-def asreview_u4(library: Sequence[Paper], candidates: Sequence[Paper]) -> None:
-    x = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, min_df=1, max_df=0.95).fit_transform(_texts([*library, *candidates]))
-    y = np.repeat([1, 0], [len(library), len(candidates)])
-    LinearSVC(loss="squared_hinge", C=0.11, max_iter=5_000).fit(x, y, sample_weight=_asreview_weights(y, 9.8)).decision_function(x)
-
-
-def asreview_u3(library: Sequence[Paper], candidates: Sequence[Paper]) -> None:
-    x = TfidfVectorizer(stop_words="english").fit_transform(_texts([*library, *candidates]))
-    y = np.repeat([1, 0], [len(library), len(candidates)])
-    MultinomialNB(alpha=3.822).fit(x, y, sample_weight=_asreview_weights(y, 1.2)).predict_log_proba(x)
-
-
 def _cpu_seconds(work: Callable[[], object]) -> float:
     start = time.process_time()
     work()
@@ -117,9 +85,9 @@ def main() -> None:
     print(f"largest memory so far, texts included: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
     jobs |= {
         "paperrec choose": lambda: choose(library, candidates),
-        "arxiv-sanity-lite": lambda: arxiv_sanity(library, candidates),
-        "ASReview ELAS u4": lambda: asreview_u4(library, candidates),
-        "ASReview ELAS u3": lambda: asreview_u3(library, candidates),
+        "arxiv-sanity-lite": lambda: arxiv_sanity(*map(_texts, (library, candidates))),
+        "ASReview ELAS u4": lambda: asreview_u4(*map(_texts, (library, candidates))),
+        "ASReview ELAS u3": lambda: asreview_u3(*map(_texts, (library, candidates))),
     }
     seconds: dict[str, list[float]] = {name: [] for name in jobs}
     for _ in range(args.rounds):

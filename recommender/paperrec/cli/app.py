@@ -10,7 +10,7 @@ from types import FrameType
 import click
 
 from paperrec import __version__
-from paperrec.cli import commands
+from paperrec.cli import commands, evaluate
 from paperrec.cli.options import shared_options
 from paperrec.errors import PaperrecError
 
@@ -43,6 +43,7 @@ def app() -> None:
 app.add_command(commands.recommend)
 app.add_command(commands.read)
 app.add_command(commands.why)
+app.add_command(evaluate.evaluate)
 
 
 def run(arguments: list[str]) -> int:
