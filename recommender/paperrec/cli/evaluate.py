@@ -36,7 +36,7 @@ def evaluate(**given: Any) -> int:
     """Test the ranking on your own library: newer papers of it are hidden among CANDIDATES and looked for.
 
     Tells whether the list can be trusted, how other rankers do on the same texts, and what would help.
-    Good CANDIDATES are some hundred new papers of your field. No socket is opened but by sources that need one.
+    Good CANDIDATES are some hundred new papers of your field, the more like yours the better; of more than 1,000 so many are drawn.
     """
     from paperrec.cli.render import emit
     from paperrec.collection_globs import in_collections

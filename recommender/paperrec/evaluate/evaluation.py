@@ -1,7 +1,7 @@
 """A test of the ranking on the user's own library: papers of it are hidden among others, and looked for."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -92,12 +92,17 @@ def _obstacle(n_papers: int, n_others: int) -> str:
 
 
 def _our_scores(trial: Trial, others: Sequence[Paper]) -> Values:
-    offered = (*trial.hidden, *others)
+    offered = (*map(_as_new, trial.hidden), *others)
     row = {id(paper): place for place, paper in enumerate(offered)}
     scores = np.zeros(len(offered))
     for recommendation in rank(trial.library, offered):
         scores[row[id(recommendation.paper)]] = recommendation.score
     return scores
+
+
+def _as_new(paper: Paper) -> Paper:
+    """The paper as a stranger's, without what it got in the library, which would give it away."""
+    return replace(paper, keywords=(), collections=(), added=None)
 
 
 def _found(made: Sequence[Trial], above: Counts) -> tuple[Found, ...]:

@@ -63,8 +63,12 @@ def resampled(above: Counts) -> dict[str, Values]:
 
 
 def estimates(above: Counts) -> dict[str, Estimate]:
-    """Each of `MEASURES` over trials; `above` has the shape (n_trials, n_hidden)."""
-    return _estimates(measured(above), resampled(above))
+    """Each of `MEASURES` over trials; `above` has the shape (n_trials, n_hidden).
+
+    An interval is no narrower than Wilson's of as many hits and misses: where all were found, or few looked for, resamples know no doubt.
+    """
+    found = _estimates(measured(above), resampled(above))
+    return {name: _widened(estimate, above.size) for name, estimate in found.items()}
 
 
 def differences(above: Counts, reference: Counts) -> dict[str, Estimate]:
@@ -81,6 +85,15 @@ def _estimate(mean: float, again: Values) -> Estimate:
     """The interval of the resampled values, moved to lie around the mean: a resample lacks some of the papers, and often the first."""
     low, high = np.percentile(again, [2.5, 97.5]) - again.mean() + mean
     return Estimate(mean, float(min(max(low, -1.0), mean)), float(max(min(high, 1.0), mean)))
+
+
+def _widened(estimate: Estimate, n: int) -> Estimate:
+    """The interval together with Wilson's (1927, JASA 22:209) for a share of `n`, whose spread no measure from 0 to 1 exceeds."""
+    share, z = estimate.mean, 1.96
+    middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z / (1 + z**2 / n) * (share * (1 - share) / n + z**2 / (4 * n**2)) ** 0.5
+    low, high = max(0.0, min(estimate.low, middle - half)), min(1.0, max(estimate.high, middle + half))
+    return Estimate(share, min(low, share), max(high, share))
 
 
 def by_chance(n_hidden: int, n_others: int) -> dict[str, float]:

@@ -1,9 +1,10 @@
 """What an evaluation says in plain words: whether the list can be trusted, and what would make it better."""
 
+import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from paperrec.evaluate.evaluation import Evaluation, Found, Standing
+from paperrec.evaluate.evaluation import Evaluation, Found
 from paperrec.paper import Paper
 
 _MANY_OTHERS = 200  # that papers are hidden among; fewer flatter
@@ -21,7 +22,7 @@ def findings(evaluation: Evaluation) -> list[str]:
     """What was tested, what came out, whether the list can be trusted, and how other rankers do; or why nothing was measured."""
     if not evaluation.standings:
         return [f"Not measured: {evaluation.reason}."]
-    return [_what_was_done(evaluation), _what_was_found(evaluation), _trust(evaluation), _others(evaluation.standings[1:])]
+    return [_what_was_done(evaluation), _what_was_found(evaluation), _trust(evaluation), _others(evaluation)]
 
 
 def advice(evaluation: Evaluation) -> list[str]:
@@ -62,8 +63,10 @@ def _trust(evaluation: Evaluation) -> str:
     return "The top of the list holds less than half of what you would have added: read far down, and see below what would help."
 
 
-def _others(standings: Sequence[Standing]) -> str:
-    differences = {s.name: s.differences["map"] for s in standings if s.differences}
+def _others(evaluation: Evaluation) -> str:
+    differences = {s.name: s.differences["map"] for s in evaluation.standings if s.differences}
+    if differences and len(evaluation.found) < _MANY_HIDDEN:
+        return "These are too few papers to tell rankers apart."
     better = [name for name, d in differences.items() if d.low > 0]
     worse = [name for name, d in differences.items() if d.high < 0]
     level = [name for name in differences if name not in (*better, *worse)]
@@ -116,7 +119,7 @@ def _on_the_library(evaluation: Evaluation) -> Iterator[str]:
             "your interests may be moving. Add a few more papers on what is new."
         )
     for name, places in _badly_found(evaluation.found):
-        yield f"Badly found: {name} ({_told(places)} among the first {_NEAR_TOP}). Try a list of its own with --in '{name}'."
+        yield f"Badly found: {name} ({_told(places)} among the first {_NEAR_TOP}). Try a list of its own with --in {shlex.quote(name)}"
 
 
 def _bare(papers: Iterable[Paper]) -> int:
