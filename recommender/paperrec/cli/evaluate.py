@@ -58,7 +58,7 @@ def evaluate(**given: Any) -> int:
     for failure in failures:
         session.terminal.warn(str(failure.error))
     session.terminal.problems((*library.batch.problems, *candidates.batch.problems))
-    emit(_json(evaluation) if form == "json" else "".join(f"{line}\n" for line in _text(evaluation)), output)
+    emit("".join(f"{line}\n" for line in _text(evaluation)) if form == "text" else _json(evaluation), output)
     return _IN_PART if failures else _DONE
 
 
