@@ -1,17 +1,27 @@
 """Texts and names become numbers: what is a term, what counts as the same, and what bounds hold."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from paperrec.features import author_key, papers_by_author, shared_authors, spellings, text_features, text_of, within
-from paperrec.features.hashing import LONGEST_TEXT, N_BUCKETS, count_terms, fold
+from paperrec.features.hashing import LONGEST_TEXT, MANNER, N_BUCKETS, count_terms, fold
 from paperrec.paper import Paper
 
 
+def said(texts: Sequence[str], *, n_grams: bool = False) -> csr_array:
+    return count_terms(texts, n_grams=n_grams)[:, : MANNER * N_BUCKETS]
+
+
+def manner(text: str) -> int:
+    return int(count_terms([text])[:, MANNER * N_BUCKETS :].sum())
+
+
 def likeness(*texts: str) -> list[list[int]]:
-    counts = count_terms(texts)
+    counts = said(texts)
     shared: list[list[int]] = np.asarray((counts @ counts.T).toarray(), int).tolist()
     return shared
 
@@ -21,7 +31,7 @@ def _terms(counts: csr_array) -> dict[int, float]:
 
 
 def terms_of(text: str, *, n_grams: bool = False) -> dict[int, float]:
-    return _terms(count_terms([text], n_grams=n_grams))
+    return _terms(said([text], n_grams=n_grams))
 
 
 def test_case_accents_dashes_and_quotes_do_not_make_other_words() -> None:
@@ -33,12 +43,20 @@ def test_compatibility_forms_are_their_letters() -> None:
     assert fold("ﬁnal Ｗｉｄｅ ①") == "final wide 1"
 
 
-def test_single_letters_and_stop_words_are_no_terms() -> None:
-    assert count_terms(["a x the of y", "", "...", "\ud800 \x00"]).nnz == 0
+def test_single_letters_stop_words_and_bare_numbers_are_no_terms() -> None:
+    assert said(["a x the of y", "", "...", "\ud800 \x00", "250 7 1999"]).nnz == 0
+
+
+def test_a_number_is_part_of_a_pair_with_a_telling_word() -> None:
+    assert said(["covid 19"]).sum() == 2  # covid; covid 19
+
+
+def test_stop_words_and_pairs_of_two_are_the_manner_of_a_text() -> None:
+    assert manner("what is the graph of 250") == 6  # what, is, the, of; what is, is the
 
 
 def test_a_pair_counts_if_one_of_its_words_is_no_stop_word() -> None:
-    assert count_terms(["graph of the"]).sum() == 2  # graph; graph of
+    assert said(["graph of the"]).sum() == 2  # graph; graph of
 
 
 def test_pairs_do_not_reach_from_one_text_into_the_next() -> None:
@@ -52,7 +70,7 @@ def test_scripts_without_blanks_are_split_into_signs_and_their_pairs() -> None:
 
 def test_cyrillic_and_greek_words_are_words() -> None:
     assert likeness("Графовые сети", "графовые сети") == [[3, 3], [3, 3]]
-    assert count_terms(["νευρωνικά δίκτυα"]).nnz == 3
+    assert said(["νευρωνικά δίκτυα"]).nnz == 3
 
 
 def test_a_term_is_counted_the_same_wherever_it_stands() -> None:
@@ -61,20 +79,20 @@ def test_a_term_is_counted_the_same_wherever_it_stands() -> None:
 
 
 def test_a_text_counts_only_up_to_its_longest_length() -> None:
-    assert count_terms(["x" * LONGEST_TEXT + " graph"]).sum() == 1
+    assert said(["x" * LONGEST_TEXT + " graph"]).sum() == 1
 
 
 def test_n_grams_reach_over_no_gap() -> None:
-    assert count_terms(["abcd efgh"], n_grams=True)[:, 2 * N_BUCKETS :].sum() == 6  # _abc abcd bcd_ _efg efgh fgh_
+    assert said(["abcd efgh"], n_grams=True)[:, 2 * N_BUCKETS :].sum() == 6  # _abc abcd bcd_ _efg efgh fgh_
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(max_size=60), max_size=6), st.booleans())
 def test_every_text_gets_the_row_it_gets_alone(texts: list[str], n_grams: bool) -> None:
     together = count_terms(texts, n_grams=n_grams)
-    assert together.shape == (len(texts), 3 * N_BUCKETS)
+    assert together.shape == (len(texts), 4 * N_BUCKETS)
     for row, text in enumerate(texts):
-        assert _terms(together[[row]]) == terms_of(text, n_grams=n_grams)
+        assert _terms(together[[row]]) == _terms(count_terms([text], n_grams=n_grams))
 
 
 def test_a_derived_title_is_not_counted_beside_the_abstract_it_came_from() -> None:

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from paperrec.paper import Paper
 from paperrec.pipeline import choose, rank, recommend
-from paperrec.ranker import judge
-from paperrec.ranker.scoring import NOTHING
+from paperrec.profile import build_profile
+from paperrec.ranker import judge, reasons_for
 
 SUBJECTS = {
     "graphs": "graph neural message passing node edge molecule kernel spectral convolution vertex adjacency laplacian embedding".split(),
@@ -117,15 +117,14 @@ def test_reasons_name_the_nearest_papers_and_the_words_they_share() -> None:
     assert set(named["terms"].terms) >= {"CRISPR", "Phage"}
 
 
-def test_without_a_paper_that_a_reason_names_the_score_is_lower() -> None:
-    library = library_of("graphs", 8) + library_of("law", 8)
-    found = recommend(library, [*CROWD, paper_on("graphs", 900)], limit=5, n_reasons=9)
-    for recommendation in found:
-        for reason in recommendation.reasons:
+def test_without_a_paper_that_a_reason_names_the_relevance_is_lower() -> None:
+    library, candidates = library_of("graphs", 8) + library_of("law", 8), [*CROWD, paper_on("graphs", 900)]
+    whole = judge(build_profile(library), candidates)
+    for row in np.argsort(-whole.values)[:5]:
+        for reason in reasons_for(whole, int(row), 9):
             if reason.kind == "paper":
-                rest = [paper for paper in library if paper.key != reason.key]
-                without = {r.paper.key: r.score for r in rank(rest, [*CROWD, paper_on("graphs", 900)])}
-                assert without[recommendation.paper.key] < recommendation.score
+                rest = judge(build_profile([paper for paper in library if paper.key != reason.key]), candidates)
+                assert rest.values[row] < whole.values[row]
 
 
 def test_forgetting_a_paper_is_exact() -> None:
@@ -136,12 +135,12 @@ def test_forgetting_a_paper_is_exact() -> None:
 
 
 def test_scores_keep_the_order_of_values_at_any_size() -> None:
-    found = judge(library_of("graphs", 4), CROWD)
-    values = np.array([-1e6, -40.0, -1.0, found.nothing, 2.999, 3.0, 9.0, 9.001, 40.0, 400.0])
-    scores = found.score_of(values)
+    found = judge(build_profile(library_of("graphs", 4)), CROWD)
+    values = found.scale.median + np.array([-1e6, -40.0, -1.0, 0.0, 0.001, 3.0, 9.0, 9.001, 40.0, 400.0])
+    scores = found.scale.scores(values)
     assert (np.diff(scores) > 0).all()
     assert scores.min() >= 0
-    assert scores[3] == pytest.approx(NOTHING)
+    assert scores[3] == pytest.approx(50)
     assert scores.max() <= 100
 
 
@@ -169,7 +168,7 @@ def test_any_input_is_ranked_finitely_once_and_in_one_order(library: list[Paper]
 
 def test_equal_texts_have_equal_scores() -> None:
     same = [Paper(key=f"same{i}", title="Graph kernels", abstract="Kernels on graphs.") for i in range(5)]
-    found = judge(same[:2], same[2:])
+    found = judge(build_profile(same[:2]), same[2:])
     assert len(set(found.scores.tolist())) == 1
 
 

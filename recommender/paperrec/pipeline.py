@@ -144,9 +144,10 @@ def _ranked(library: Sequence[Paper], candidates: Sequence[Paper]) -> tuple["Rel
     if not any(normalize_title(f"{p.title} {p.abstract}") for p in library):
         rows = sorted(range(len(candidates)), key=lambda row: (-(candidates[row].year or 0), *_tie(candidates[row])))
         return None, [(row, 0.0) for row in rows]
+    from paperrec.profile import build_profile
     from paperrec.ranker import judge
 
-    found = judge(library, candidates)
+    found = judge(build_profile(library), candidates)
     values, scores = found.values.tolist(), found.scores.tolist()
     equal = {value for value, n in Counter(values).items() if n > 1}
     rows = sorted(range(len(candidates)), key=lambda row: (-values[row], *(_tie(candidates[row]) if values[row] in equal else ())))

@@ -17,9 +17,9 @@ from paperrec.features.stopwords import STOP_WORDS
 
 _BITS = 21
 N_BUCKETS = 1 << _BITS  # a block; 2^20 buckets merge 2.2 % of the words of 10,000 abstracts, 2^22 merge 0.6 %
-WORDS, PAIRS, N_GRAMS = range(3)  # blocks of columns
-_N_COLUMNS = 3 * N_BUCKETS
-_ROW_SHIFT = _BITS + 2  # bits of a column in a cell of the table; three blocks need two bits more
+WORDS, PAIRS, N_GRAMS, MANNER = range(4)  # blocks of columns
+_N_COLUMNS = 4 * N_BUCKETS
+_ROW_SHIFT = _BITS + 2  # bits of a column in a cell of the table; four blocks need two bits more
 LONGEST_TEXT = 20_000  # characters; what is longer is a whole paper, and its head says what it is about
 _CHUNK = 1 << 18  # characters hashed at a time: the arrays of a chunk stay in the processor's cache
 _N_GRAM = 4  # characters; 3 to 5 gain nothing over 4 alone
@@ -59,12 +59,15 @@ def fold(text: str) -> str:
 
 
 def count_terms(texts: Sequence[str], *, n_grams: bool = False) -> csr_array:
-    """Counts of words that are no stop words, of pairs of neighbouring words with at least one such, and if wanted of character n-grams.
+    """Counts of telling words, of pairs of neighbouring words with at least one such, and of character n-grams or of manner.
+
+    A telling word is neither a stop word nor a bare number. The manner of a text is its stop words and the pairs of two of them; where
+    n-grams are wanted, there is too little text to have one.
 
     Returns
     -------
-    csr_array, shape (n_texts, 3 * N_BUCKETS), float32
-        Columns of words first, then of pairs, then of n-grams; indices sorted.
+    csr_array, shape (n_texts, 4 * N_BUCKETS), float32
+        Columns of words first, then of pairs, of n-grams, of manner; indices sorted.
     """
     counts = []
     for chunk in _chunks(texts):
@@ -72,18 +75,28 @@ def count_terms(texts: Sequence[str], *, n_grams: bool = False) -> csr_array:
         starts, ends = tokens(codes)
         hashes = hash_spans(codes, starts, ends)
         rows = _rows(starts, begins)
-        words = bucket(hashes, WORDS)
-        telling = ~_stop_table()[words]
-        paired = (rows[1:] == rows[:-1]) & (telling[1:] | telling[:-1])
-        columns = [words[telling], bucket(pair_hashes(hashes)[paired], PAIRS)]
-        places = [rows[telling], rows[1:][paired]]
+        words, pairs = bucket(hashes, WORDS), bucket(pair_hashes(hashes), PAIRS)
+        stop = _stop_table()[words]
+        telling = ~(stop | _are_numbers(codes, starts, ends))
+        together = rows[1:] == rows[:-1]
+        paired, stopped = together & (telling[1:] | telling[:-1]), together & stop[1:] & stop[:-1]
+        columns, places = [words[telling], pairs[paired]], [rows[telling], rows[1:][paired]]
         if n_grams:
             starts, hashes = _n_grams(codes)
             columns.append(bucket(hashes, N_GRAMS))
             places.append(_rows(starts, begins))
+        else:
+            columns += [words[stop] + MANNER * N_BUCKETS, pairs[stopped] + (MANNER - PAIRS) * N_BUCKETS]
+            places += [rows[stop], rows[1:][stopped]]
         counts.append(_counts(np.concatenate(columns), np.concatenate(places), len(chunk)))
     stacked: csr_array = vstack(counts, format="csr")
     return stacked
+
+
+def _are_numbers(codes: Codes, starts: Indices, ends: Indices) -> NDArray[np.bool_]:
+    digits = np.concatenate([[0], np.cumsum((codes >= ord("0")) & (codes <= ord("9")))])
+    numbers: NDArray[np.bool_] = digits[ends] - digits[starts] == ends - starts
+    return numbers
 
 
 @cache

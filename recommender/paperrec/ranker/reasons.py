@@ -5,11 +5,13 @@ from scipy.sparse import csr_array
 
 from paperrec.features import author_key, spellings, text_of
 from paperrec.paper import Paper
-from paperrec.ranker.scoring import NOTHING, Relevance
+from paperrec.ranker.scoring import Relevance
 from paperrec.ranker.votes import N_NEIGHBORS, Values
 from paperrec.recommendation import Reason
+from paperrec.steering import matches
 
 _N_TERMS = 4  # words named in one reason
+_TWIN = 0.6  # cosine from which a library paper says nearly the same
 
 
 def reasons_for(found: Relevance, candidate: int, n_reasons: int) -> tuple[Reason, ...]:
@@ -26,41 +28,60 @@ def reasons_for(found: Relevance, candidate: int, n_reasons: int) -> tuple[Reaso
 
 def _slope(found: Relevance, candidate: int) -> float:
     """Points of score for one unit of value, times the share of the candidate's own judgement."""
-    rise = float(found.values[candidate]) - found.nothing
-    low, high = found.score_of(np.array([found.nothing, found.nothing + (rise if abs(rise) > 1e-6 else 1e-6)]))
-    return float(found.shares[candidate] * (high - low) / (rise if abs(rise) > 1e-6 else 1e-6))
+    rise = float(found.values[candidate]) - found.own.nothing
+    rise = rise if abs(rise) > 1e-6 else 1e-6
+    low, high = found.scale.scores(np.array([found.own.nothing, found.own.nothing + rise]))
+    return float(found.shares[candidate] * (high - low) / rise)
 
 
 def _named(found: Relevance, candidate: int, slope: float) -> list[Reason]:
-    paper = found.candidates[candidate]
-    row = found.features.candidates[[candidate]]
-    terms = np.zeros(len(found.term_weights))
-    terms[row.indices] = row.data * found.term_weights[row.indices]
+    paper, own = found.candidates[candidate], found.own
     spelled = spellings(text_of(paper))
+    row = found.features.said.candidates[[candidate]]
+    terms = _contributions(row, own.said_weights) + _contributions(found.features.present.candidates[[candidate]], own.present_weights)
     words = _terms(found, terms, spelled)
     named: list[Reason] = []
     if words and terms.sum() > 0:
         named.append(Reason("terms", f"words of your library: {', '.join(words)}", slope * float(terms.sum()), terms=words))
-    if found.author_parts[candidate] > 0:
-        named.append(Reason("authors", _authors(found, paper), slope * float(found.author_parts[candidate])))
-    cosines = (found.features.library @ row.T).toarray().ravel().astype(np.float64)  # (n_library,)
+    named += [
+        Reason(kind, text, slope * float(own.parts[kind][candidate]))
+        for kind, text in (
+            ("manner", "is written the way your papers are"),
+            ("authors", _authors(found, paper)),
+            ("disliked", "is like a paper that you turned down"),
+            ("boost", f"you asked for more of {', '.join(matches(found.profile.steering.boost, paper))}"),
+        )
+        if abs(own.parts[kind][candidate]) > 0 and (kind != "manner" or own.parts[kind][candidate] > 0)
+    ]
+    cosines = (found.features.said.library @ row.T).toarray().ravel().astype(np.float64)  # (n_library,)
     k = min(N_NEIGHBORS, len(cosines))
-    nearest = found.nearest_weight * float(np.sort(cosines)[-k:].mean())
-    of_its_own = slope * (float(terms.sum()) + nearest + float(found.author_parts[candidate]))
-    of_like_ones = float(found.scores[candidate]) - NOTHING - of_its_own
+    of_like_ones = float(found.scores[candidate] - found.scale.scores(np.array([own.nothing]))[0]) - slope * float(
+        own.values[candidate] - own.nothing
+    )
     named.append(Reason("candidates", f"other candidates that are like it fit {'too' if of_like_ones > 0 else 'less'}", of_like_ones))
     for near in np.argsort(-cosines, kind="stable")[:k]:
         if cosines[near] > 0:
-            named.append(_near(found, int(near), row, spelled, slope * found.nearest_weight * float(cosines[near]) / k))
+            named.append(_near(found, int(near), row, spelled, slope * own.nearest_weight * float(cosines[near]) / k))
     return named
 
 
+def twin_of(found: Relevance, candidate: int) -> Paper | None:
+    """The library paper that says nearly the same as a candidate; None if there is none."""
+    cosines = (found.features.said.library @ found.features.said.candidates[[candidate]].T).toarray().ravel()
+    nearest = int(cosines.argmax())
+    return found.profile.papers[nearest] if cosines[nearest] >= _TWIN else None
+
+
+def _contributions(row: csr_array, weights: Values) -> Values:
+    found = np.zeros(len(weights))
+    found[row.indices] = row.data * weights[row.indices]
+    return found
+
+
 def _near(found: Relevance, near: int, row: csr_array, spelled: dict[int, str], part: float) -> Reason:
-    like = found.library[near]
-    both = found.features.library[[near]].multiply(row).tocsr()
-    shared = np.zeros(len(found.term_weights))
-    shared[both.indices] = both.data
-    words = _terms(found, shared, spelled)
+    like = found.profile.papers[near]
+    both = found.features.said.library[[near]].multiply(row).tocsr()
+    words = _terms(found, _contributions(both, np.ones(both.shape[1])), spelled)
     text = f"close to “{like.title or like.key}”" + (f": {', '.join(words)}" if words else "")
     return Reason("paper", text, part, like.key, like.title, words)
 
@@ -78,5 +99,5 @@ def _terms(found: Relevance, weights: Values, spelled: dict[int, str]) -> tuple[
 
 
 def _authors(found: Relevance, paper: Paper) -> str:
-    known = [name for name in paper.authors if author_key(name) in found.papers_by_author]
+    known = [name for name in paper.authors if author_key(name) in found.own.papers_by_author]
     return f"by {', '.join(known[:3])}, whom your library has"
