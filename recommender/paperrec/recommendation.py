@@ -26,6 +26,9 @@ class Recommendation:
     score: float
     rank: int
     reasons: tuple[Reason, ...] = ()
+    level: str = ""  # "strong", "fair" or "weak"; "" where the library is too small to tell
+    interest: str = ""  # name of the library's interest that it serves
+    note: str = ""  # one line, such as that the library has a near twin
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,3 +46,16 @@ def judge(profile: Profile, candidates: Sequence[Paper], *, to_scale: bool = Tru
     wordless = np.diff(features.whole.indptr) == 0
     values[wordless] = min(values.min(), own.nothing) - 1  # no words are no reason to be read
     return Relevance(profile, candidates, features, own, values, shares, calibrated(profile, candidates, features) if to_scale else TYPICAL)
+
+
+def cosines_of(found: Relevance, rows: Sequence[int]) -> Values:
+    """Cosines of candidates to each other in all their terms, shape (n_rows, n_rows)."""
+    some = found.features.whole[list(rows)]
+    cosines: Values = (some @ some.T.tocsr()).toarray().astype(np.float64)
+    return cosines
+
+
+def cosines_to_library(found: Relevance, rows: Sequence[int]) -> Values:
+    """Cosines of candidates to the papers of the profile, shape (n_rows, n_papers)."""
+    cosines: Values = (found.features.said.candidates[list(rows)] @ found.features.said.library.T.tocsr()).toarray().astype(np.float64)
+    return cosines

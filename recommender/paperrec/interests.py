@@ -1,0 +1,178 @@
+"""The interests that a library is made of: groups of papers on one subject, named by their terms."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from paperrec.features import spellings, text_features, text_of
+from paperrec.paper import Paper
+
+Values = NDArray[np.float64]
+
+_N_TOPICS = 40  # dimensions in which papers are grouped
+_MOST_INTERESTS = 12
+_FEWEST_PAPERS = 3  # in an interest
+_MOST_GROUPED = 2_000  # papers; the others join the nearest group
+_LEAST_SILHOUETTE = 0.08  # of a grouping, lest one interest is cut in pieces
+_N_NAMES = 3  # terms in a name
+_N_READ = 12  # papers of an interest that its terms' spelling is looked up in
+
+
+@dataclass(frozen=True, slots=True)
+class Interests:
+    """Names of interests, the largest first, and which of them each library paper belongs to."""
+
+    names: tuple[str, ...]
+    of_papers: NDArray[np.int64]  # (n_library,), numbers of names; -1 for none
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        return tuple(int((self.of_papers == number).sum()) for number in range(len(self.names)))
+
+
+def find_interests(papers: Sequence[Paper], said: csr_array, columns: NDArray[np.int64]) -> Interests:
+    """The groups of papers that say like things.
+
+    Papers are seen in the 40 directions that tell most of them apart (latent semantic analysis, Deerwester and others 1990), grouped by
+    Ward's method (1963), in as many groups as have the best mean silhouette (Rousseeuw 1987).
+
+    Parameters
+    ----------
+    said, columns
+        Shape (n_papers, n_terms) and (n_terms,), as in `TextFeatures`.
+    """
+    has_words = np.flatnonzero(np.diff(said.indptr) > 0)
+    labels = np.full(len(papers), -1)
+    if len(has_words):
+        labels[has_words] = _grouped(said[has_words])
+    return named(papers, said, columns, labels)
+
+
+def interests_of(papers: Sequence[Paper]) -> Interests:
+    """The interests of a library by itself."""
+    features = text_features(papers, papers[:1])
+    return find_interests(papers, features.said.library, features.columns)
+
+
+def interests_by(papers: Sequence[Paper], what: str) -> Interests:
+    """The user's own groups as interests: "collections" or "keywords" of at least three papers; a paper goes to its smallest.
+
+    At most 12, the largest.
+    """
+    groups = [{*(paper.collections if what == "collections" else paper.keywords)} for paper in papers]
+    counts = Counter(name for names in groups for name in names)
+    most = sorted(counts, key=lambda name: (-counts[name], name))[:_MOST_INTERESTS]
+    names = tuple(name for name in most if counts[name] >= _FEWEST_PAPERS)
+    numbers = {name: number for number, name in enumerate(names)}
+    return Interests(names, np.array([max((numbers[name] for name in found if name in numbers), default=-1) for found in groups], np.int64))
+
+
+def served(interests: Interests, cosines: Values) -> NDArray[np.int64]:
+    """The interest that each candidate serves, shape (n_candidates,): that of the library papers nearest to it; -1 if none is near.
+
+    Parameters
+    ----------
+    cosines
+        To the library papers, shape (n_candidates, n_library).
+    """
+    if not interests.names or not len(cosines):
+        return np.full(len(cosines), -1)
+    near = np.zeros((len(cosines), len(interests.names)))
+    for number in range(len(interests.names)):
+        of_these = np.sort(cosines[:, interests.of_papers == number], axis=1)[:, -_FEWEST_PAPERS:]
+        near[:, number] = of_these.mean(axis=1)
+    return np.where(near.max(axis=1) > 0, near.argmax(axis=1), -1)
+
+
+def _grouped(said: csr_array) -> NDArray[np.int64]:
+    """Numbers of groups, shape (n_papers,)."""
+    from scipy.cluster.hierarchy import fcluster, ward
+    from scipy.sparse.linalg import svds
+
+    n = said.shape[0]
+    k = min(_N_TOPICS, n - 1, said.shape[1] - 1)
+    if n < 2 * _FEWEST_PAPERS or k < 2:
+        return np.zeros(n, np.int64)
+    left, strengths, _ = svds(said.astype(np.float64), k=k, v0=np.ones(min(said.shape)))
+    points = left * strengths  # (n, k)
+    lengths = np.linalg.norm(points, axis=1, keepdims=True)
+    points = points / np.where(lengths > 0, lengths, 1)
+    rows = np.arange(0, n, -(-n // _MOST_GROUPED))
+    tree, cosines = ward(points[rows]), points[rows] @ points[rows].T
+    best, most = np.zeros(len(rows), np.int64), _LEAST_SILHOUETTE
+    for n_groups in range(2, min(_MOST_INTERESTS, len(rows) // _FEWEST_PAPERS) + 1):
+        labels = _without_scraps(fcluster(tree, n_groups, "maxclust").astype(np.int64) - 1, points[rows])
+        silhouette = _silhouette(cosines, labels)
+        if silhouette > most + 1e-9:
+            best, most = labels, silhouette
+    centres = np.array([points[rows][best == number].mean(axis=0) for number in range(best.max() + 1)])
+    nearest: NDArray[np.int64] = (points @ centres.T).argmax(axis=1)
+    nearest[rows] = best
+    return nearest
+
+
+def _without_scraps(labels: NDArray[np.int64], points: Values) -> NDArray[np.int64]:
+    """Groups of fewer than three papers join the nearest large one; numbers without gaps."""
+    counts = np.bincount(labels)
+    large = np.flatnonzero(counts >= _FEWEST_PAPERS)
+    if not len(large):
+        return np.zeros(len(labels), np.int64)
+    centres = np.array([points[labels == number].mean(axis=0) for number in large])
+    scraps = counts[labels] < _FEWEST_PAPERS
+    found = np.searchsorted(large, labels)
+    found[scraps] = (points[scraps] @ centres.T).argmax(axis=1)
+    return found
+
+
+def _silhouette(cosines: Values, labels: NDArray[np.int64]) -> float:
+    """Mean over the groups of the mean silhouette of their papers, by cosine distance: a small group counts as much as a large one."""
+    n_groups = labels.max() + 1
+    if n_groups < 2:
+        return 0.0
+    members = np.eye(n_groups)[labels]  # (n, n_groups)
+    counts = members.sum(axis=0)
+    totals = (1 - cosines) @ members  # (n, n_groups)
+    own = totals[np.arange(len(labels)), labels] / np.maximum(counts[labels] - 1, 1)
+    others = np.where(members > 0, np.inf, totals / counts).min(axis=1)
+    values = (others - own) / np.maximum(np.maximum(others, own), 1e-12)
+    return float(np.mean([values[labels == number].mean() for number in range(n_groups)]))
+
+
+def named(papers: Sequence[Paper], said: csr_array, columns: NDArray[np.int64], labels: NDArray[np.int64]) -> Interests:
+    """Groups by their telling terms, the largest group first; of equal size, by name."""
+    found: list[tuple[int, str, int]] = []
+    mean_of_all = np.asarray(said.mean(axis=0)).ravel()
+    for number in range(labels.max() + 1):
+        rows = np.flatnonzero(labels == number)
+        mean = np.asarray(said[rows].mean(axis=0)).ravel()
+        telling = mean * np.where(mean_of_all > 0, mean / np.maximum(mean_of_all, 1e-12), 0) ** 0.5
+        central = rows[np.argsort(-(said[rows] @ mean), kind="stable")[:_N_READ]]
+        found.append((-len(rows), _name(telling, columns, [papers[row] for row in central]), number))
+    found.sort()
+    names: list[str] = []
+    for _, name, _ in found:
+        names.append(name if name not in names else f"{name} ({names.count(name) + 1})")
+    place = {number: new for new, (_, _, number) in enumerate(found)}
+    return Interests(tuple(names), np.array([place.get(int(label), -1) for label in labels], np.int64))
+
+
+def _name(weights: Values, columns: NDArray[np.int64], papers: Sequence[Paper]) -> str:
+    spelled: dict[int, Counter[str]] = {}
+    for paper in papers:
+        for column, word in spellings(text_of(paper)).items():
+            spelled.setdefault(column, Counter())[word] += 1
+    words: list[str] = []
+    for place in np.argsort(-weights, kind="stable")[:200]:
+        counts = spelled.get(int(columns[place]), Counter())
+        if counts.total() < min(2, len(papers)):
+            continue
+        word = min(counts, key=lambda w: (w != w.lower(), -counts[w], w))  # titles are capitalised, terms are not
+        if not any(word.lower() in other.lower() or other.lower() in word.lower() for other in words):
+            words.append(word)
+        if len(words) == _N_NAMES:
+            break
+    return ", ".join(words) or papers[0].title or papers[0].key
