@@ -57,7 +57,17 @@ def test_the_candidate_that_fits_comes_first_and_the_owned_one_not_at_all(paperr
     assert run.returncode == 0
     assert document["schema"] == "paperrec.recommendations/1"
     assert document["library"] == {"papers": 3, "problems": 0}
-    assert document["candidates"] == {"read": 4, "owned": 1, "seen": 0, "duplicate": 1, "filtered": 0, "ranked": 2}
+    assert document["candidates"] == {
+        "read": 4,
+        "owned": 1,
+        "seen": 0,
+        "duplicate": 1,
+        "filtered": 0,
+        "ranked": 2,
+        "judged": 0,
+        "muted": 0,
+        "twins": 0,
+    }
     assert [r["rank"] for r in document["recommendations"]] == [1, 2]
     assert document["recommendations"][0]["paper"]["title"].casefold() == "goats on mountain pastures"
     assert document["recommendations"][1]["paper"]["key"] == "x:tax"
@@ -278,3 +288,44 @@ def test_a_full_disk_behind_stdout_is_said_in_one_line(tmp_path: Path, paperrec:
     run = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, check=True)
     assert run.stdout == b"code 74\n"
     assert len(run.stderr.splitlines()) == 1
+
+
+def test_the_levers_of_a_call_and_of_the_settings_work_together(paperrec: Run, tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text('[steer]\nmute = { terms = ["tax"] }\n[ranker]\ndiversity = 0.3\nhalf_life_days = 100\n')
+    run = paperrec(
+        "--config", str(tmp_path / "config.toml"), "recommend", "--bib", "lib.bib", "new.jsonl", "--json", "--boost", "author:Nobody"
+    )
+    assert run.returncode == 0
+    assert json.loads(run.stdout)["candidates"]["muted"] == 1
+    both = paperrec(
+        "--config", str(tmp_path / "config.toml"), "recommend", "--bib", "lib.bib", "new.jsonl", "--json", "--mute", "author:Roe"
+    )
+    assert json.loads(both.stdout)["recommendations"] == []
+
+
+def test_papers_turned_down_are_not_offered_and_why_says_so(paperrec: Run) -> None:
+    offered = json.loads(paperrec("recommend", "--bib", "lib.bib", "new.jsonl", "--json").stdout)["recommendations"]
+    key = offered[0]["paper"]["key"]
+    down = paperrec("recommend", "--bib", "lib.bib", "new.jsonl", "--json", "--dislike", "new.jsonl")
+    assert json.loads(down.stdout)["recommendations"] == []
+    why = paperrec("why", key, "--bib", "lib.bib", "new.jsonl", "--dislike", "new.jsonl")
+    assert why.stdout.endswith(b"not on the list: you turned it down\n")
+
+
+def test_interests_are_read_as_text_and_as_json(paperrec: Run) -> None:
+    assert b"3 papers" in paperrec("read", "lib.bib", "--interests").stdout
+    document = json.loads(paperrec("read", "lib.bib", "--interests", "--json").stdout)
+    assert document["schema"] == "paperrec.interests/1"
+    assert sum(len(interest["papers"]) for interest in document["interests"]) == 3
+
+
+def test_an_unknown_interest_is_one_line_that_lists_the_known(paperrec: Run) -> None:
+    run = paperrec("recommend", "--bib", "lib.bib", "new.jsonl", "--interest", "cooking")
+    assert run.returncode == 2
+    assert run.stderr.decode().startswith("paperrec: --interest cooking: no interest is called this; there are: “")
+
+
+def test_a_wrong_lever_in_the_settings_names_the_right_one(paperrec: Run, tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text('[steer.mute]\nterm = ["tax"]\n')
+    run = paperrec("--config", str(tmp_path / "config.toml"), "recommend", "--bib", "lib.bib", "new.jsonl")
+    assert (run.returncode, "unknown setting 'steer.mute.term'; did you mean 'terms'?" in run.stderr.decode()) == (2, True)

@@ -15,7 +15,7 @@ class Options:
     min_score: float = 0.0  # 0 to 100; 0 drops nothing
     n_reasons: int = 3  # named reasons a recommendation; what is left of the score is one more, "other"
     diversity: float = 0.0  # 0: by score alone; 1: each place to the paper least like those before it
-    half_life_years: float = 1.0  # of a library paper's vote on which words matter
+    half_life_days: float = 365.0  # of a library paper's vote on which words matter
     interest: str = ""  # only papers for this one: its name or a part of it
     interests_from: str = "texts"  # what interests are: "texts", "collections" or "keywords"
     steering: Steering = field(default_factory=Steering)

@@ -9,6 +9,7 @@ from paperrec.recommendation import Recommendation
 
 PAPERS = "paperrec.papers/1"
 RECOMMENDATIONS = "paperrec.recommendations/1"
+INTERESTS = "paperrec.interests/1"
 
 
 def paper_document(paper: Paper) -> dict[str, Any]:
@@ -37,6 +38,9 @@ def recommendation_document(recommendation: Recommendation) -> dict[str, Any]:
     return {
         "rank": recommendation.rank,
         "score": recommendation.score,
+        "level": recommendation.level,
+        "interest": recommendation.interest,
+        "note": recommendation.note,
         "paper": paper_document(recommendation.paper),
         "reasons": [
             {"kind": r.kind, "text": r.text, "key": r.key, "title": r.title, "terms": list(r.terms), "part": r.part}

@@ -34,28 +34,20 @@ class Interests:
         return tuple(int((self.of_papers == number).sum()) for number in range(len(self.names)))
 
 
-def find_interests(papers: Sequence[Paper], said: csr_array, columns: NDArray[np.int64]) -> Interests:
+def interests_of(papers: Sequence[Paper]) -> Interests:
     """The groups of papers that say like things.
 
     Papers are seen in the 40 directions that tell most of them apart (latent semantic analysis, Deerwester and others 1990), grouped by
     Ward's method (1963), in as many groups as have the best mean silhouette (Rousseeuw 1987).
-
-    Parameters
-    ----------
-    said, columns
-        Shape (n_papers, n_terms) and (n_terms,), as in `TextFeatures`.
     """
+    if not papers:
+        return Interests((), np.zeros(0, np.int64))
+    features = text_features(papers, papers[:1])
+    said, labels = features.said.library, np.full(len(papers), -1)
     has_words = np.flatnonzero(np.diff(said.indptr) > 0)
-    labels = np.full(len(papers), -1)
     if len(has_words):
         labels[has_words] = _grouped(said[has_words])
-    return named(papers, said, columns, labels)
-
-
-def interests_of(papers: Sequence[Paper]) -> Interests:
-    """The interests of a library by itself."""
-    features = text_features(papers, papers[:1])
-    return find_interests(papers, features.said.library, features.columns)
+    return _named(papers, said, features.columns, labels)
 
 
 def interests_by(papers: Sequence[Paper], what: str) -> Interests:
@@ -142,7 +134,7 @@ def _silhouette(cosines: Values, labels: NDArray[np.int64]) -> float:
     return float(np.mean([values[labels == number].mean() for number in range(n_groups)]))
 
 
-def named(papers: Sequence[Paper], said: csr_array, columns: NDArray[np.int64], labels: NDArray[np.int64]) -> Interests:
+def _named(papers: Sequence[Paper], said: csr_array, columns: NDArray[np.int64], labels: NDArray[np.int64]) -> Interests:
     """Groups by their telling terms, the largest group first; of equal size, by name."""
     found: list[tuple[int, str, int]] = []
     mean_of_all = np.asarray(said.mean(axis=0)).ravel()

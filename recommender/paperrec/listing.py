@@ -13,21 +13,19 @@ from paperrec.recommendation import Recommendation
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     from paperrec.interests import Interests
     from paperrec.ranker import Relevance
 
     Values = NDArray[np.float64]
-    Columns = NDArray[np.int64]
 
 Ranked = list[tuple[int, float]]  # rows of candidates and their scores
 
-_TWIN = 0.8  # cosine from which two candidates say nearly the same
+_TWIN = 0.7  # cosine from which two candidates say nearly the same
 _MOST_VARIED = 500  # candidates that are compared with each other; further down the list nobody looks
 _SHORTEST_ABSTRACT = 200  # characters; titles alone are alike too easily
 _ENOUGH_PAPERS = 10  # in the library, for words about its scores
-STRONG, FAIR = 75.0, 50.0  # in 42 people's libraries, 4 of 5 candidates from 75 up were papers that they added later, 1 in 4 from 50 to 75
+STRONG, FAIR = 70.0, 40.0  # of 42 people's candidates from 70 up 3 of 4 were papers that they added later, 1 in 4 from 40 to 70
 _WORTH_A_PLACE = 30.0  # score from which a candidate is kept a place for its interest
 
 
@@ -63,7 +61,7 @@ def ranked(
     from paperrec.ranker import judge
 
     options = options or Options()
-    profile = build_profile(library, disliked, half_life_years=options.half_life_years, steering=options.steering)
+    profile = build_profile(library, disliked, half_life_days=options.half_life_days, steering=options.steering)
     found = judge(profile, candidates)
     values, scores = found.values.tolist(), found.scores.tolist()
     equal = {value for value, n in Counter(values).items() if n > 1}
@@ -96,7 +94,7 @@ def listed(library: Sequence[Paper], disliked: Sequence[Paper], candidates: Sequ
         note = "the library has no words to compare with: newest first" if candidates else ""
     else:
         kept, twins, cosines = _folded(found, good)
-        interests = interests_in(found.profile.papers, found.features.said.library, found.features.columns, options)
+        interests = interests_in(found.profile.papers, options)
         served = _served(found, [row for row, _ in kept], interests)
         shown = _chosen(kept, cosines, served, interests, options)
         shares = _shares(interests, [served.get(row, "") for row, _ in shown])
@@ -179,13 +177,11 @@ def _recommendation(
 # ------------------------------------------------------------------ interests
 
 
-def interests_in(papers: Sequence[Paper], said: "csr_array", columns: "Columns", options: Options) -> "Interests":
+def interests_in(papers: Sequence[Paper], options: Options) -> "Interests":
     """The interests of a library: found in its texts, or the user's own groups."""
-    from paperrec.interests import find_interests, interests_by
+    from paperrec.interests import interests_by, interests_of
 
-    if options.interests_from == "texts":
-        return find_interests(papers, said, columns)
-    return interests_by(papers, options.interests_from)
+    return interests_of(papers) if options.interests_from == "texts" else interests_by(papers, options.interests_from)
 
 
 def papers_for(library: Sequence[Paper], options: Options) -> list[Paper]:
@@ -196,9 +192,7 @@ def papers_for(library: Sequence[Paper], options: Options) -> list[Paper]:
     SettingsError
         No interest has this name, or more than one.
     """
-    from paperrec.interests import interests_by, interests_of
-
-    found = interests_of(library) if options.interests_from == "texts" else interests_by(library, options.interests_from)
+    found = interests_in(library, options)
     wanted = options.interest.casefold()
     exact = [n for n, name in enumerate(found.names) if name.casefold() == wanted]
     near = exact or [n for n, name in enumerate(found.names) if wanted in name.casefold()]

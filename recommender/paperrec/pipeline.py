@@ -59,8 +59,8 @@ def choose(
         `Options.interest` names no interest of the library, or more than one.
     """
     options, feedback = options or Options(), feedback or Feedback()
-    ours = _sorted(merge(_sorted(library)))
-    liked, disliked = _sorted(merge(_sorted(feedback.liked))), _sorted(merge(_sorted(feedback.disliked)))
+    ours = canonical_papers(library)
+    liked, disliked = canonical_papers(feedback.liked), canonical_papers(feedback.disliked)
     known = [
         *((paper, _OWNED) for paper in ours),
         *((replace(paper), "you said yes to it") for paper in liked),
@@ -70,7 +70,7 @@ def choose(
     muted = [LeftOut(p, f"muted: {', '.join(met)}") for p in offered if (met := matches(options.steering.mute, p))]
     silent = {id(left.paper) for left in muted}
     theirs = [p for p in offered if id(p) not in silent]
-    profile_papers = _sorted(merge(_sorted([*ours, *liked])))
+    profile_papers = canonical_papers([*ours, *liked])
     found = listed(profile_papers, disliked, theirs, options)
     funnel = Funnel(
         read=len(candidates),
@@ -84,6 +84,11 @@ def choose(
     )
     left_out = (*owned, *judged, *muted, *duplicate, *found.twins, *found.beyond, *found.below)
     return Choice(found.recommendations, funnel, left_out, found.note, found.interests)
+
+
+def canonical_papers(papers: Iterable[Paper]) -> list[Paper]:
+    """One record of each work, in the one order of papers that the method works in."""
+    return _sorted(merge(_sorted(papers)))
 
 
 def _sorted(papers: Iterable[Paper]) -> list[Paper]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from paperrec.paper import Paper
 from paperrec.steering import Steering
 
-HALF_LIFE_YEARS = 1.0
+HALF_LIFE_DAYS = 365.0
 _NEWEST = 0.95  # quantile of the library's dates that counts as today: one date far in the future does not age all others
 _DAYS = 365.25
 
@@ -28,20 +28,20 @@ def build_profile(
     papers: Sequence[Paper],
     disliked: Sequence[Paper] = (),
     *,
-    half_life_years: float = HALF_LIFE_YEARS,
+    half_life_days: float = HALF_LIFE_DAYS,
     steering: Steering | None = None,
 ) -> Profile:
     """The profile of papers that the user has or liked, of those he turned down, and of his levers.
 
     Parameters
     ----------
-    half_life_years
+    half_life_days
         A paper's vote on which words matter halves with each of these; its own likeness to candidates does not age. Infinity: none ages.
     """
-    return Profile(tuple(papers), recency_votes(papers, half_life_years), tuple(disliked), steering or Steering())
+    return Profile(tuple(papers), recency_votes(papers, half_life_days), tuple(disliked), steering or Steering())
 
 
-def recency_votes(papers: Sequence[Paper], half_life_years: float) -> NDArray[np.float64]:
+def recency_votes(papers: Sequence[Paper], half_life_days: float) -> NDArray[np.float64]:
     """What each paper's vote counts by its age, shape (n_papers,), mean 1.
 
     Age is counted from the newest papers, by the date of adding where most papers have one, else by the year; what has none counts as
@@ -55,6 +55,6 @@ def recency_votes(papers: Sequence[Paper], half_life_years: float) -> NDArray[np
         return np.ones(len(papers))
     dates[~known] = np.median(dates[known])
     ages = np.maximum(np.quantile(dates, _NEWEST) - dates, 0)
-    votes = 2.0 ** -(ages / half_life_years)
+    votes = 2.0 ** -(ages * _DAYS / half_life_days)
     scaled: NDArray[np.float64] = votes / votes.mean()
     return scaled

@@ -5,7 +5,7 @@ import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -15,17 +15,44 @@ APP = "paperrec"
 T = TypeVar("T")
 
 
+class RankerTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What `[ranker]` may hold."""
+
+    half_life_days: Annotated[float, msgspec.Meta(gt=0)] | None = None
+    diversity: Annotated[float, msgspec.Meta(ge=0, le=1)] | None = None
+    interests: Literal["texts", "collections", "keywords"] | None = None
+
+
+class LeversTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What `steer.boost` and `steer.mute` may hold."""
+
+    terms: list[str] = []
+    authors: list[str] = []
+    venues: list[str] = []
+
+
+class SteerTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What `[steer]` may hold."""
+
+    boost: LeversTable = LeversTable()
+    mute: LeversTable = LeversTable()
+
+
 class SettingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What `config.toml` may hold at its top level and in each `[profiles.NAME]`."""
 
     library: list[str] = []
     candidates: list[str] = []
     sinks: list[str] = []
+    liked: list[str] = []
+    disliked: list[str] = []
     collections: dict[str, list[str]] = {}
     limit: int | None = None
     min_score: float | None = None
     explain: int | None = None
     encoding: str = ""
+    ranker: RankerTable = RankerTable()
+    steer: SteerTable = SteerTable()
     profiles: dict[str, "SettingsFile"] = {}
 
 
@@ -110,12 +137,14 @@ def _parse(path: Path) -> SettingsFile:
 
 
 def _refuse_unknown(path: Path, table: dict[str, Any], where: str) -> None:
-    known = SettingsFile.__struct_fields__
-    for key in table:
-        if key not in known:
-            near = difflib.get_close_matches(key, known, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known are: {', '.join(known)}"
-            raise SettingsError(f"{path}: unknown setting {where + key!r}; {hint}")
+    _refuse_unknown_in(path, table, SettingsFile.__struct_fields__, where)
+    if isinstance(ranker := table.get("ranker"), dict):
+        _refuse_unknown_in(path, ranker, RankerTable.__struct_fields__, f"{where}ranker.")
+    if isinstance(steer := table.get("steer"), dict):
+        _refuse_unknown_in(path, steer, SteerTable.__struct_fields__, f"{where}steer.")
+        for name, levers in steer.items():
+            if isinstance(levers, dict):
+                _refuse_unknown_in(path, levers, LeversTable.__struct_fields__, f"{where}steer.{name}.")
     if isinstance(chosen := table.get("collections"), dict):
         for wrong in sorted(chosen.keys() - {"in", "not_in"}):
             raise SettingsError(f"{path}: unknown setting {where}collections.{wrong}; known are: in, not_in")
@@ -125,6 +154,15 @@ def _refuse_unknown(path: Path, table: dict[str, Any], where: str) -> None:
                 _refuse_unknown(path, profile, f"{where}profiles.{name}.")
 
 
+def _refuse_unknown_in(path: Path, table: dict[str, Any], known: tuple[str, ...], where: str) -> None:
+    for key in table:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known are: {', '.join(known)}"
+            raise SettingsError(f"{path}: unknown setting {where + key!r}; {hint}")
+
+
 def _overlay(base: SettingsFile, over: SettingsFile) -> SettingsFile:
-    given = {name: value for name in SettingsFile.__struct_fields__ if (value := getattr(over, name)) not in (None, "", [], {})}
+    empty = SettingsFile()
+    given = {name: value for name in SettingsFile.__struct_fields__ if (value := getattr(over, name)) != getattr(empty, name)}
     return msgspec.structs.replace(base, **given)

@@ -7,7 +7,7 @@ from pathlib import Path
 from paperrec.collection_globs import in_collections
 from paperrec.errors import NoInputError, PaperrecError
 from paperrec.files import expanded
-from paperrec.pipeline import Choice, Options, choose
+from paperrec.pipeline import Choice, Feedback, Options, choose
 from paperrec.ports import Batch, Context, Written, open_sink, open_source, split_locator
 
 
@@ -21,6 +21,8 @@ class Plan:
     sinks: tuple[str, ...] = ()
     include: tuple[str, ...] = ()  # globs on the library's collections
     exclude: tuple[str, ...] = ()
+    liked: tuple[str, ...] = ()  # sources of papers that the user said yes to ...
+    disliked: tuple[str, ...] = ()  # ... and no
     dry_run: bool = False
 
 
@@ -96,7 +98,8 @@ def run_once(plan: Plan, context: Context) -> Report:
     if not mine and library.batch.papers:
         raise NoInputError("no paper of the library is left by --in and --not-in")
     candidates = read_all(plan.candidates, context)
-    choice = choose(mine, candidates.batch.papers, plan.options)
+    liked, disliked = (read_all(locators, context).batch.papers if locators else () for locators in (plan.liked, plan.disliked))
+    choice = choose(mine, candidates.batch.papers, plan.options, Feedback(liked, disliked))
     written: list[Written] = []
     unwritten: list[Failure] = []
     for locator, sink in sinks:

@@ -1,33 +1,14 @@
 """The commands: each parses, calls and prints."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from paperrec.cli.options import Shared, shared, shared_options
-from paperrec.errors import PaperrecError, SettingsError
+from paperrec.cli.options import shared, shared_options
+from paperrec.cli.plans import choosing_options, context_of, output_of, plan_of, refuse_library_file, steering_options
+from paperrec.errors import PaperrecError
 
 _DONE, _IN_PART, _NOTHING = 0, 3, 4
-
-# ------------------------------------------------------------------ options that recommend and why share
-
-
-def _choosing_options(command: Any) -> Any:
-    many: dict[str, Any] = {"multiple": True}
-    for option in reversed(
-        (
-            click.argument("candidates", nargs=-1),
-            click.option("--bib", metavar="FILE", help="Library from BibTeX or BibLaTeX: a file, a folder, or - (repeat).", **many),
-            click.option("--library", metavar="LOCATOR", help="Library from any source, such as bib:FILE (repeat).", **many),
-            click.option("--in", "include", metavar="GLOB", help="Only these collections of the library: 'PhD/**' (repeat).", **many),
-            click.option("--not-in", "exclude", metavar="GLOB", help="Not these collections of the library (repeat).", **many),
-            click.option("--encoding", metavar="NAME", envvar="PAPERREC_ENCODING", help="Encoding of the files, where the guess is wrong."),
-            click.option("--offline", is_flag=True, help="Open no socket."),
-        )
-    ):
-        command = option(command)
-    return command
 
 
 @click.command(
@@ -37,7 +18,9 @@ Examples:
   paperrec recommend --bib mylib.bib seeds/ -n 5 --to bib:to-read.bib --dry-run
 """
 )
-@_choosing_options
+@choosing_options
+@steering_options
+@click.option("--diversity", type=click.FloatRange(0, 1), metavar="X", help="0 goes by score alone, 1 by difference alone.  [0]")
 @click.option("-n", "--limit", type=click.IntRange(min=0), metavar="N", envvar="PAPERREC_LIMIT", help="How many; 0 is all.  [20]")
 @click.option(
     "--min-score", type=click.FloatRange(0, 100), metavar="X", envvar="PAPERREC_MIN_SCORE", help="None that scores lower, 0 to 100.  [0]"
@@ -60,10 +43,10 @@ def recommend(**given: Any) -> int:
     from paperrec.workflow import run_once
 
     session = shared()
-    output, form = _output(given["output"], given["form"])
-    plan, context = _plan(session, given)
+    output, form = output_of(given["output"], given["form"])
+    plan, context = plan_of(session, given)
     if output:
-        _refuse_library_file(output, context.library_files)
+        refuse_library_file(output, context.library_files)
     with session.terminal.busy("reading and ranking"):
         report = run_once(plan, context)
     render.tell(report, session.terminal)
@@ -75,11 +58,12 @@ def recommend(**given: Any) -> int:
     short_help="Show what a source gives, and what was wrong with it.",
     epilog="""\b
 Examples:
-  paperrec read mylib.bib
+  paperrec read mylib.bib --interests
   paperrec read abstracts:notes.txt --json
 """,
 )
 @click.argument("locators", nargs=-1, required=True, metavar="LOCATOR...")
+@click.option("--interests", is_flag=True, help="The interests found in the papers, and what each is made of.")
 @click.option("-f", "--format", "form", type=click.Choice(["text", "json", "jsonl"]), help="What to print.  [text, or by the name of -o]")
 @click.option("--json", "form", flag_value="json", help="The same as -f json.")
 @click.option("-o", "--output", type=click.Path(), metavar="FILE", default="-", help="Print to a file.")
@@ -96,17 +80,20 @@ def read(**given: Any) -> int:
     from paperrec.workflow import file_of, read_all
 
     session = shared()
-    output, form = _output(given["output"], given["form"])
+    output, form = output_of(given["output"], given["form"])
     locators = candidate_locators(given["locators"])
-    context = _context(given, tuple(f for f in map(file_of, locators) if f))
+    context = context_of(given, tuple(f for f in map(file_of, locators) if f))
     if output:
-        _refuse_library_file(output, context.library_files)
+        refuse_library_file(output, context.library_files)
     with session.terminal.busy("reading"):
         reading = read_all(locators, context)
     session.terminal.problems(reading.batch.problems)
     for failure in reading.failures:
         session.terminal.warn(str(failure.error))
-    render.show_papers(reading.batch, form, output, session.terminal)
+    if given["interests"]:
+        render.show_interests(reading.batch, form, output, session.terminal)
+    else:
+        render.show_papers(reading.batch, form, output, session.terminal)
     return _IN_PART if reading.failures else _DONE
 
 
@@ -119,7 +106,8 @@ Examples:
 """,
 )
 @click.argument("paper_id", metavar="ID")
-@_choosing_options
+@choosing_options
+@steering_options
 @click.option("--json", "form", flag_value="json", default="text", help="The reasons as JSON.")
 @shared_options
 def why(**given: Any) -> int:
@@ -127,85 +115,17 @@ def why(**given: Any) -> int:
 
     ID is its key, rank, DOI, arXiv id, address or fingerprint.
     """
-    from paperrec.cli import render
+    from paperrec.cli.explaining import explain
     from paperrec.workflow import run_once
 
     session = shared()
-    plan, context = _plan(session, given | {"limit": 0, "explain": 20})
+    plan, context = plan_of(session, given | {"limit": 0, "explain": 20})
     with session.terminal.busy("reading and ranking"):
         report = run_once(plan, context)
     for failure in report.failures:
         session.terminal.warn(str(failure.error))
-    render.explain(report, given["paper_id"], given["form"])
+    explain(report, given["paper_id"], given["form"])
     return _IN_PART if report.failures else _DONE
-
-
-# ------------------------------------------------------------------ from options to a plan
-
-
-def _context(given: dict[str, Any], library_files: tuple[Path, ...]) -> Any:
-    from paperrec.ports import Context
-    from paperrec.settings import cache_dir
-
-    return Context(
-        cache_dir=cache_dir(), offline=bool(given.get("offline")), encoding=given.get("encoding") or "", library_files=library_files
-    )
-
-
-def _plan(session: Shared, given: dict[str, Any]) -> tuple[Any, Any]:
-    from paperrec.locators import bundled_examples, candidate_locators, library_locator
-    from paperrec.pipeline import Options
-    from paperrec.settings import config_path, load_settings
-    from paperrec.workflow import Plan, file_of
-
-    settings = load_settings(session.config, session.profile)
-    values = settings.values
-    library = (*map(library_locator, given["bib"]), *given["library"]) or tuple(values.library)
-    if not library:
-        raise SettingsError(f"no library is given: name one with --bib FILE, or set library in {settings.path or config_path()}")
-    candidates = given["candidates"] or tuple(values.candidates)
-    if not candidates:
-        session.terminal.note("no candidates are given: ranking the examples that come with paperrec")
-        folder = bundled_examples()
-        candidates = tuple(str(folder / name) for name in ("candidates.txt", "more-candidates.jsonl"))
-    if [*library, *candidates].count("bib:-") + list(candidates).count("-") > 1:
-        raise SettingsError("-: standard input can be read only once")
-    library_files = tuple(f for f in map(file_of, library) if f)
-    plan = Plan(
-        library=library,
-        candidates=candidate_locators(candidates),
-        sinks=given.get("sinks") or (() if "sinks" not in given else tuple(values.sinks)),
-        include=given["include"] or tuple(values.collections.get("in", ())),
-        exclude=given["exclude"] or tuple(values.collections.get("not_in", ())),
-        options=Options(
-            limit=settings.choose(given.get("limit"), "limit", 20),
-            min_score=settings.choose(given.get("min_score"), "min_score", 0.0),
-            n_reasons=settings.choose(given.get("explain"), "explain", 3),
-        ),
-        dry_run=bool(given.get("dry_run")),
-    )
-    return plan, _context(given | {"encoding": given.get("encoding") or values.encoding}, library_files)
-
-
-def _output(given: str, form: str | None) -> tuple[Path | None, str]:
-    """The file that -o names (None: stdout), and the format: as asked for, else by the file's name."""
-    from paperrec.files import expanded
-
-    if given == "-":
-        return None, form or "text"
-    path = expanded(given)
-    suffix = path.suffix.lower()
-    if suffix in (".bib", ".html") and not form:
-        raise SettingsError(f"-o {given}: write it with --to {suffix[1:]}:{given}")
-    return path, form or {".json": "json", ".jsonl": "jsonl"}.get(suffix, "text")
-
-
-def _refuse_library_file(output: Path, library_files: tuple[Path, ...]) -> None:
-    for file in library_files:
-        if output.exists() and file.exists() and output.samefile(file):
-            raise SettingsError(
-                f"-o {output}: is a file that is read; choose another (--to bib:{output} adds to a .bib without changing it)"
-            )
 
 
 def _exit_code(report: Any, wanted: bool) -> int:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from paperrec.cli.commands import _choosing_options, _output, _plan, _refuse_library_file
 from paperrec.cli.options import shared, shared_options
+from paperrec.cli.plans import choosing_options, output_of, plan_of, refuse_library_file
 from paperrec.errors import NoInputError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ Examples:
   paperrec evaluate --bib mylib.bib --in 'PhD/**' new-papers.jsonl --json
 """,
 )
-@_choosing_options
+@choosing_options
 @click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), help="What to print.  [text, or by the name of -o]")
 @click.option("--json", "form", flag_value="json", help="The same as -f json.")
 @click.option("-o", "--output", type=click.Path(), metavar="FILE", default="-", help="Print to a file.")
@@ -44,10 +44,10 @@ def evaluate(**given: Any) -> int:
     from paperrec.workflow import read_all
 
     session = shared()
-    output, form = _output(given["output"], given["form"])
-    plan, context = _plan(session, given)
+    output, form = output_of(given["output"], given["form"])
+    plan, context = plan_of(session, given)
     if output:
-        _refuse_library_file(output, context.library_files)
+        refuse_library_file(output, context.library_files)
     with session.terminal.busy("reading and testing, a minute for a thousand papers"):
         library, candidates = read_all(plan.library, context), read_all(plan.candidates, context)
         mine = in_collections(library.batch.papers, plan.include, plan.exclude)

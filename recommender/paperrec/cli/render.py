@@ -2,15 +2,14 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paperrec.cli.terminal import Terminal
-from paperrec.documents import RECOMMENDATIONS, paper_document, papers_document, problem_documents, recommendation_document
-from paperrec.errors import NoInputError
+from paperrec.documents import INTERESTS, RECOMMENDATIONS, paper_document, papers_document, problem_documents, recommendation_document
 from paperrec.files import replace_file
-from paperrec.paper import Paper, fingerprint, identifiers
+from paperrec.paper import Paper, identifiers
 from paperrec.ports import Batch
 from paperrec.recommendation import Recommendation
 from paperrec.text import printable
@@ -62,7 +61,14 @@ def _candidates_line(report: Report) -> str:
     parts = [counted(funnel.read, "paper")]
     parts += [
         f"{n:,} {what}"
-        for n, what in ((funnel.owned, "in your library"), (funnel.duplicate, "twice"), (funnel.filtered, "below the line"))
+        for n, what in (
+            (funnel.owned, "in your library"),
+            (funnel.judged, "judged before"),
+            (funnel.muted, "muted"),
+            (funnel.duplicate, "twice"),
+            (funnel.twins, "nearly the same as a better one"),
+            (funnel.filtered, "below the line"),
+        )
         if n
     ]
     return "candidates: " + ", ".join(parts)
@@ -108,6 +114,25 @@ def show_papers(batch: Batch, form: str, output: Path | None, terminal: Terminal
         _print_text(lambda console: _papers(console, batch), output, terminal)
 
 
+def show_interests(batch: Batch, form: str, output: Path | None, terminal: Terminal) -> None:
+    """The interests found in papers, in the format asked for."""
+    from paperrec.interests import interests_of
+    from paperrec.pipeline import canonical_papers
+
+    papers = canonical_papers(batch.papers)
+    found = interests_of(papers)
+    members = [
+        [p for p, mine in zip(papers, found.of_papers.tolist(), strict=True) if mine == number] for number in range(len(found.names))
+    ]
+    documents = [
+        {"name": name, "papers": [paper.key or paper.title for paper in group]} for name, group in zip(found.names, members, strict=True)
+    ]
+    if form == "text":
+        _print_text(lambda console: _interests(console, documents), output, terminal)
+    else:
+        emit(_json({"schema": INTERESTS, "interests": documents}) if form == "json" else _json_lines(documents), output)
+
+
 def recommendations_document(report: Report) -> dict[str, Any]:
     """What `paperrec recommend --json` prints."""
     library, funnel = report.library.batch, report.choice.funnel
@@ -121,7 +146,11 @@ def recommendations_document(report: Report) -> dict[str, Any]:
             "duplicate": funnel.duplicate,
             "filtered": funnel.filtered,
             "ranked": funnel.ranked,
+            "judged": funnel.judged,
+            "muted": funnel.muted,
+            "twins": funnel.twins,
         },
+        "interests": [{"name": i.name, "papers": i.papers, "shown": i.shown} for i in report.choice.interests],
         "recommendations": [recommendation_document(r) for r in report.choice.recommendations],
         "problems": problem_documents((*library.problems, *report.candidates.batch.problems)),
     }
@@ -149,6 +178,8 @@ def _hanging(console: "Console", head: Any, text: Any, indent: int) -> None:
 
 
 def _list(console: "Console", report: Report) -> None:
+    from rich.text import Text
+
     chosen = report.choice.recommendations
     if not chosen:
         console.print(_why_empty(report))
@@ -156,6 +187,9 @@ def _list(console: "Console", report: Report) -> None:
     width = len(str(chosen[-1].rank)) + 2
     for recommendation in chosen:
         _entry(console, recommendation, width)
+    if len(report.choice.interests) > 1:
+        shares = "; ".join(f"{printable(interest.name)} {interest.shown}" for interest in report.choice.interests)
+        console.print(Text(f"for your interests: {shares}"))
     shown, ranked = len(chosen), report.choice.funnel.ranked
     if shown < ranked:
         console.print(f"{shown} of {ranked} shown; -n 0 shows all")
@@ -165,7 +199,13 @@ def _why_empty(report: Report) -> str:
     funnel = report.choice.funnel
     if not funnel.read:
         return "Nothing to recommend: no candidate could be read."
-    parts = [(funnel.owned, "in your library already"), (funnel.duplicate, "the same paper again"), (funnel.filtered, "below --min-score")]
+    parts = [
+        (funnel.owned, "in your library already"),
+        (funnel.judged, "judged before"),
+        (funnel.muted, "muted"),
+        (funnel.duplicate, "the same paper again"),
+        (funnel.filtered, "below --min-score"),
+    ]
     return f"Nothing to recommend: of {counted(funnel.read, 'candidate')}, " + ", ".join(f"{n:,} {what}" for n, what in parts if n) + "."
 
 
@@ -195,8 +235,11 @@ def _entry(console: "Console", recommendation: Recommendation, width: int) -> No
         title.append(" (title derived)", style="not bold dim")
     _hanging(console, f"{recommendation.rank}.", title, width)
     details = [part for part in (byline(paper), printable(paper.key)) if part]
-    _hanging(console, "", Text(f"{recommendation.score:.1f}  " + " · ".join(details), style="dim"), width)
-    for reason in recommendation.reasons:
+    score = f"{recommendation.score:.1f} {recommendation.level}".strip()
+    _hanging(console, "", Text(f"{score}  " + " · ".join(details), style="dim"), width)
+    if recommendation.note:
+        _hanging(console, "", Text(printable(recommendation.note), style="yellow"), width)
+    for reason in recommendation.reasons if len(recommendation.reasons) > 1 else ():
         part = Text(f"{'':{width}}{reason.part:+.1f}", style="green" if reason.part > 0 else "red")
         _hanging(console, part, printable(reason.text), width + 7)
     if where := link(paper):
@@ -218,46 +261,14 @@ def _papers(console: "Console", batch: Batch) -> None:
     console.print(f"{counted(len(batch.papers), 'paper')}, {bare:,} without an abstract; {counted(len(batch.problems), 'problem')}")
 
 
-# ------------------------------------------------------------------ why
+def _interests(console: "Console", documents: list[dict[str, Any]]) -> None:
+    from rich.text import Text
 
-
-def explain(report: Report, asked: str, form: str) -> None:
-    """The full reasons for one paper, or why it is not on the list.
-
-    Raises
-    ------
-    NoInputError
-        No candidate bears that name.
-    """
-    for recommendation in report.choice.recommendations:
-        if asked in _names(recommendation.paper, recommendation.rank):
-            if form == "json":
-                emit(_json(recommendation_document(recommendation)), None)
-            else:
-                sys.stdout.write("".join(_explanation(recommendation, report.choice.funnel.ranked)))
-            return
-    for left in report.choice.left_out:
-        if asked in _names(left.paper, None):
-            if form == "json":
-                emit(_json({"paper": paper_document(left.paper), "left_out": left.why}), None)
-            else:
-                sys.stdout.write(f"{printable(left.paper.title)}\nnot on the list: {printable(left.why)}\n")
-            return
-    raise NoInputError(f"{asked}: no candidate has this key, rank, DOI, arXiv id, address or fingerprint; -n 0 lists all with their keys")
-
-
-def _names(paper: Paper, rank: int | None) -> set[str]:
-    named = identifiers(paper)
-    bare = {name.partition(":")[2] for name in named}
-    return {paper.key, fingerprint(paper), paper.url, *named, *bare, *([str(rank)] if rank else [])} - {""}
-
-
-def _explanation(recommendation: Recommendation, ranked: int) -> Iterator[str]:
-    paper = recommendation.paper
-    yield f"{printable(paper.title)}{' (title derived)' if paper.title_derived else ''}\n"
-    for line in (byline(paper), link(paper)):
-        if line:
-            yield f"{line}\n"
-    yield f"rank {recommendation.rank} of {ranked}, score {recommendation.score:.2f} of 100, which is the sum of:\n"
-    for reason in recommendation.reasons:
-        yield f"  {reason.part:+7.2f}  {printable(reason.text)}\n"
+    for document in documents:
+        console.print(Text(printable(document["name"]), style="bold"), end="  ")
+        console.print(Text(counted(len(document["papers"]), "paper"), style="dim"))
+        keys = [printable(key) for key in document["papers"]]
+        more = f", and {len(keys) - 5} more" if len(keys) > 5 else ""
+        _hanging(console, "", Text(", ".join(keys[:5]) + more, style="dim"), 2)
+    if not documents:
+        console.print("No interests: no paper has words.")

@@ -1,7 +1,7 @@
 """The scale of scores: where a candidate would stand among the library's own papers, had they been candidates."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,11 @@ from paperrec.profile import Profile
 from paperrec.ranker.judgement import judgement
 from paperrec.ranker.votes import Values, smoothed
 
-_N_FOLDS = 4
 _ENOUGH_HELD_OUT = 60  # papers; more do not move the scale
+_MOST_FOLDS = 12
+_SHARE_HELD_OUT = 0.03  # of the candidates: about as many good ones as a day has; more would pass as what the library is not
 _MOST_CANDIDATES = 600  # among which held-out papers are judged
-_PRIOR_PAPERS = 20  # that the typical scale counts as, so that few papers do not make a scale alone
+_PRIOR_PAPERS = 5  # that the typical scale counts as, so that few papers do not make a scale alone
 _LEAST_SPREAD = 0.3
 
 
@@ -41,13 +42,11 @@ TYPICAL = Scale(3.3, 1.4)  # in the libraries of 42 people
 
 
 def calibrated(profile: Profile, candidates: Sequence[Paper], features: TextFeatures) -> Scale:
-    """The scale of a profile among the candidates of the day."""
+    """The scale of a profile among the candidates of the day: library papers are held out and judged as candidates by the rest."""
     sample = np.arange(0, len(candidates), -(-len(candidates) // _MOST_CANDIDATES))
     held: list[float] = []
-    for held_out in _folds(len(profile.papers)):
+    for held_out in _folds(len(profile.papers), len(sample)):
         held += _held_out_values(profile, candidates, features, held_out, sample)
-        if len(held) >= _ENOUGH_HELD_OUT:
-            break
     n = len(held) + _PRIOR_PAPERS
     low, median, high = np.percentile(held, [16, 50, 84]) if held else (0.0, 0.0, 0.0)
     middle = (len(held) * float(median) + _PRIOR_PAPERS * TYPICAL.median) / n
@@ -55,11 +54,12 @@ def calibrated(profile: Profile, candidates: Sequence[Paper], features: TextFeat
     return Scale(middle, max(spread, _LEAST_SPREAD))
 
 
-def _folds(n_papers: int) -> Iterator[NDArray[np.int64]]:
-    """Rows to hold out together; a library of one has none."""
-    n_folds = min(_N_FOLDS, n_papers)
-    rows = np.arange(n_papers)
-    return (rows[rows % n_folds == fold] for fold in range(n_folds if n_papers > 1 else 0))
+def _folds(n_papers: int, n_candidates: int) -> list[NDArray[np.int64]]:
+    """Rows of library papers to hold out together; a library of one has none."""
+    size = int(np.clip(_SHARE_HELD_OUT * n_candidates, 1, max(1, n_papers // 4)))
+    n_folds = min(_MOST_FOLDS, -(-_ENOUGH_HELD_OUT // size), n_papers // size) if n_papers > 1 else 0
+    rows = np.linspace(0, n_papers, size * n_folds, endpoint=False).astype(np.int64)
+    return [rows[fold::n_folds] for fold in range(n_folds)]
 
 
 def _held_out_values(
@@ -68,13 +68,13 @@ def _held_out_values(
     """The values of library papers with words, judged among a sample of the candidates by the library without them."""
     kept = np.setdiff1d(np.arange(len(profile.papers)), held_out)
     votes = profile.votes[kept]
-    rest = replace(profile, papers=tuple(profile.papers[row] for row in kept), votes=votes / votes.mean())
+    rest = Profile(tuple(profile.papers[row] for row in kept), votes / votes.mean())  # without what else the user says
     said, present, manner = (_moved(view, kept, held_out, sample) for view in (features.said, features.present, features.manner))
     whole = vstack([features.whole_library[held_out], features.whole[sample]], format="csr")
     if not said.library.shape[1]:
         return []
     fold = TextFeatures(
-        said, present, manner, features.columns, features.whole_library[kept], whole, features.little_text, features.disliked
+        said, present, manner, features.columns, features.whole_library[kept], whole, features.little_text, features.disliked[:0]
     )
     papers = [*(profile.papers[row] for row in held_out), *(candidates[row] for row in sample)]
     values, _ = smoothed(judgement(rest, papers, fold).values, whole)

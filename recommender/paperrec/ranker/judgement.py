@@ -15,7 +15,7 @@ from paperrec.steering import matches
 
 # All in standard scores: what a whole spread of the candidates' relevance is.
 _AUTHORS_WEIGHT = 1.8  # for authors with many papers in the library
-_DISLIKED_WEIGHT = 4.0  # for a twin of a paper that was turned down; a paper on the same subject has a cosine of .1 to .3 to it
+_DISLIKED_WEIGHT = 4.0  # for a twin of a paper that was turned down, by the square: the same subject has cosines of .1 to .3
 _BOOST_WEIGHT = 1.5  # for each lever that a candidate meets
 
 
@@ -47,7 +47,7 @@ def judgement(profile: Profile, candidates: Sequence[Paper], features: TextFeatu
     parts = {
         "manner": by_svm * manners,
         "authors": authors_part(shared_authors(authors, candidates)),
-        "disliked": -_DISLIKED_WEIGHT * votes.greatest_cosines(features.whole, features.disliked),
+        "disliked": -_DISLIKED_WEIGHT * votes.greatest_cosines(features.whole, features.disliked) ** 2,
         "boost": _boosts(profile, candidates),
     }
     said, present = by_svm * said, by_bayes * present

@@ -1,0 +1,143 @@
+"""From the options of a call to what is to be done."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from paperrec.cli.options import Shared
+from paperrec.errors import SettingsError
+
+
+def choosing_options(command: Any) -> Any:
+    many: dict[str, Any] = {"multiple": True}
+    for option in reversed(
+        (
+            click.argument("candidates", nargs=-1),
+            click.option("--bib", metavar="FILE", help="Library from BibTeX or BibLaTeX: a file, a folder, or - (repeat).", **many),
+            click.option("--library", metavar="LOCATOR", help="Library from any source, such as bib:FILE (repeat).", **many),
+            click.option("--in", "include", metavar="GLOB", help="Only these collections of the library: 'PhD/**' (repeat).", **many),
+            click.option("--not-in", "exclude", metavar="GLOB", help="Not these collections of the library (repeat).", **many),
+            click.option("--encoding", metavar="NAME", envvar="PAPERREC_ENCODING", help="Encoding of the files, where the guess is wrong."),
+            click.option("--offline", is_flag=True, help="Open no socket."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def steering_options(command: Any) -> Any:
+    """Give a command the user's levers on the list."""
+    many: dict[str, Any] = {"multiple": True}
+    for option in reversed(
+        (
+            click.option("--boost", metavar="WORDS", help="More with these words, or of author:NAME or venue:NAME (repeat).", **many),
+            click.option("--mute", metavar="WORDS", help="None with these words, or of author:NAME or venue:NAME (repeat).", **many),
+            click.option("--like", "liked", metavar="LOCATOR", help="Papers you said yes to, such as bib:yes.bib (repeat).", **many),
+            click.option("--dislike", "disliked", metavar="LOCATOR", help="Papers you turned down: less like these (repeat).", **many),
+            click.option("--interest", metavar="NAME", help="For this interest alone; 'paperrec read --interests' names them."),
+            click.option(
+                "--interests-from",
+                type=click.Choice(["texts", "collections", "keywords"]),
+                help="What your interests are: found in texts, or your own groups.  [texts]",
+            ),
+            click.option(
+                "--half-life", type=click.FloatRange(0, min_open=True), metavar="DAYS", help="Older papers' words count half.  [365]"
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def context_of(given: dict[str, Any], library_files: tuple[Path, ...]) -> Any:
+    """What a call gives its adapters."""
+    from paperrec.ports import Context
+    from paperrec.settings import cache_dir
+
+    return Context(
+        cache_dir=cache_dir(), offline=bool(given.get("offline")), encoding=given.get("encoding") or "", library_files=library_files
+    )
+
+
+def plan_of(session: Shared, given: dict[str, Any]) -> tuple[Any, Any]:
+    """The plan of a call, and what it gives its adapters: options first, then settings, then defaults."""
+    from paperrec.locators import bundled_examples, candidate_locators, library_locator
+    from paperrec.pipeline import Options
+    from paperrec.settings import config_path, load_settings
+    from paperrec.workflow import Plan, file_of
+
+    settings = load_settings(session.config, session.profile)
+    values = settings.values
+    library = (*map(library_locator, given["bib"]), *given["library"]) or tuple(values.library)
+    if not library:
+        raise SettingsError(f"no library is given: name one with --bib FILE, or set library in {settings.path or config_path()}")
+    candidates = given["candidates"] or tuple(values.candidates)
+    if not candidates:
+        session.terminal.note("no candidates are given: ranking the examples that come with paperrec")
+        folder = bundled_examples()
+        candidates = tuple(str(folder / name) for name in ("candidates.txt", "more-candidates.jsonl"))
+    if [*library, *candidates].count("bib:-") + list(candidates).count("-") > 1:
+        raise SettingsError("-: standard input can be read only once")
+    library_files = tuple(f for f in map(file_of, library) if f)
+    plan = Plan(
+        library=library,
+        candidates=candidate_locators(candidates),
+        sinks=given.get("sinks") or (() if "sinks" not in given else tuple(values.sinks)),
+        include=given["include"] or tuple(values.collections.get("in", ())),
+        exclude=given["exclude"] or tuple(values.collections.get("not_in", ())),
+        options=Options(
+            limit=settings.choose(given.get("limit"), "limit", 20),
+            min_score=settings.choose(given.get("min_score"), "min_score", 0.0),
+            n_reasons=settings.choose(given.get("explain"), "explain", 3),
+            diversity=_first(given.get("diversity"), values.ranker.diversity, 0.0),
+            half_life_days=_first(given.get("half_life"), values.ranker.half_life_days, 365.0),
+            interest=given.get("interest") or "",
+            interests_from=_first(given.get("interests_from"), values.ranker.interests, "texts"),
+            steering=_steering(given, values.steer),
+        ),
+        liked=candidate_locators(given.get("liked") or values.liked),
+        disliked=candidate_locators(given.get("disliked") or values.disliked),
+        dry_run=bool(given.get("dry_run")),
+    )
+    return plan, context_of(given | {"encoding": given.get("encoding") or values.encoding}, library_files)
+
+
+def _first(*values: Any) -> Any:
+    return next(value for value in values if value is not None)
+
+
+def _steering(given: dict[str, Any], table: Any) -> Any:
+    from paperrec.steering import Levers, Steering
+
+    def levers(words: Sequence[str], more: Any) -> Levers:
+        sorts: dict[str, list[str]] = {"term": [*more.terms], "author": [*more.authors], "venue": [*more.venues]}
+        for word in words:
+            sort, colon, name = word.partition(":")
+            sorts[sort if colon and sort in sorts else "term"].append(name.strip() if colon and sort in sorts else word)
+        return Levers(tuple(sorts["term"]), tuple(sorts["author"]), tuple(sorts["venue"]))
+
+    return Steering(levers(given.get("boost") or (), table.boost), levers(given.get("mute") or (), table.mute))
+
+
+def output_of(given: str, form: str | None) -> tuple[Path | None, str]:
+    """The file that -o names (None: stdout), and the format: as asked for, else by the file's name."""
+    from paperrec.files import expanded
+
+    if given == "-":
+        return None, form or "text"
+    path = expanded(given)
+    suffix = path.suffix.lower()
+    if suffix in (".bib", ".html") and not form:
+        raise SettingsError(f"-o {given}: write it with --to {suffix[1:]}:{given}")
+    return path, form or {".json": "json", ".jsonl": "jsonl"}.get(suffix, "text")
+
+
+def refuse_library_file(output: Path, library_files: tuple[Path, ...]) -> None:
+    """Refuse to print over a file that is read."""
+    for file in library_files:
+        if output.exists() and file.exists() and output.samefile(file):
+            raise SettingsError(
+                f"-o {output}: is a file that is read; choose another (--to bib:{output} adds to a .bib without changing it)"
+            )

@@ -1,0 +1,1 @@
+"""What tests share: made-up papers and stand-ins for services."""

@@ -1,0 +1,92 @@
+"""The user's word: yes and no, more of this and none of that; and that it is forgotten to the last bit."""
+
+import pytest
+
+from fakes.papers import CROWD, library_of, paper_on
+from paperrec.paper import Paper
+from paperrec.pipeline import Feedback, LeftOut, Options, choose
+from paperrec.profile import recency_votes
+from paperrec.steering import Levers, Steering, matches
+
+LIBRARY = library_of("graphs", 20)
+CANDIDATES = [*CROWD, *(paper_on("graphs", 900 + n) for n in range(12)), paper_on("phages", 950)]
+
+
+def scores(feedback: Feedback | None = None, options: Options | None = None) -> dict[str, float]:
+    choice = choose(LIBRARY, CANDIDATES, options or Options(limit=0), feedback)
+    return {r.paper.key: r.score for r in choice.recommendations}
+
+
+def ranks(feedback: Feedback | None = None, options: Options | None = None) -> list[str]:
+    return list(scores(feedback, options))
+
+
+@pytest.mark.parametrize(
+    ("levers", "found"),
+    [
+        (Levers(terms=("message passing",)), ("term “message passing”",)),
+        (Levers(terms=("Étude",)), ("term “Étude”",)),
+        (Levers(terms=("mess", "")), ()),
+        (Levers(terms=("causal",)), ("term “causal”",)),
+        (Levers(authors=("Lima, A.", "Lima", "A. Lima", "Lima, B.")), ("author “Lima, A.”", "author “Lima”", "author “A. Lima”")),
+        (Levers(venues=("neurips", "ICML")), ("venue “neurips”",)),
+    ],
+)
+def test_levers_match_whole_words_in_any_case(levers: Levers, found: tuple[str, ...]) -> None:
+    paper = Paper(title="Message-Passing, an etude", keywords=("causal",), authors=("Lima, Ana",), venue="NeurIPS 2025")
+    assert matches(levers, paper) == found
+
+
+def test_what_is_muted_is_left_out_with_its_reason() -> None:
+    choice = choose(LIBRARY, CANDIDATES, Options(limit=0, steering=Steering(mute=Levers(terms=("phage",)))))
+    assert choice.funnel.muted == 1
+    assert LeftOut(CANDIDATES[-1], "muted: term “phage”") in choice.left_out
+
+
+def test_what_is_boosted_rises_and_says_so() -> None:
+    options = Options(limit=0, n_reasons=9, steering=Steering(boost=Levers(terms=("phage",))))
+    assert scores(options=options)["phages950"] > scores()["phages950"]
+    (found,) = (r for r in choose(LIBRARY, CANDIDATES, options).recommendations if r.paper.key == "phages950")
+    assert [r.text for r in found.reasons if r.kind == "boost"] == ["you asked for more of term “phage”"]
+    assert sum(r.part for r in found.reasons) == pytest.approx(found.score)
+
+
+def test_a_paper_falls_after_a_no_to_its_twin_and_near_papers_fall_less() -> None:
+    before, turned_down = scores(), paper_on("graphs", 905, key="no")
+    twin = Paper(key="no", title=turned_down.title + " again", abstract=turned_down.abstract.rpartition(" ")[0])
+    after = scores(Feedback(disliked=(twin,)))
+    falls = {key: before[key] - after[key] for key in before}
+    assert falls["graphs905"] == max(falls.values()) > 0
+    others = [falls[key] for key in falls if key.startswith("graphs") and key != "graphs905"]
+    assert 0 < sum(others) / len(others) < falls["graphs905"] / 2
+
+
+def test_what_was_turned_down_or_liked_is_not_offered_again() -> None:
+    choice = choose(LIBRARY, CANDIDATES, Options(limit=0), Feedback(liked=(CANDIDATES[-1],), disliked=(CANDIDATES[0],)))
+    assert choice.funnel.judged == 2
+    assert {(left.paper.key, left.why) for left in choice.left_out if "you" in left.why} == {
+        (CANDIDATES[-1].key, "you said yes to it"),
+        (CANDIDATES[0].key, "you turned it down"),
+    }
+
+
+def test_a_yes_brings_up_papers_on_its_subject() -> None:
+    liked = tuple(paper_on("law", 300 + n) for n in range(3))
+    before, after = scores(), scores(Feedback(liked=liked))
+    law = [key for key in before if key.startswith("crowd-law")]
+    assert sum(after[key] for key in law) > sum(before[key] for key in law)
+
+
+def test_forgetting_a_word_is_exact() -> None:
+    before = choose(LIBRARY, CANDIDATES, Options(limit=0))
+    choose(LIBRARY, CANDIDATES, Options(limit=0), Feedback(disliked=(CANDIDATES[3],), liked=(CANDIDATES[4],)))
+    assert choose(LIBRARY, CANDIDATES, Options(limit=0), Feedback()) == before
+
+
+def test_votes_halve_with_each_half_life_and_undated_papers_count_as_of_the_middle() -> None:
+    papers = [*[Paper(year=2024)] * 5, Paper(year=2023), Paper(year=2022), Paper()]
+    votes = recency_votes(papers, 365.25)
+    assert (votes / votes[0]).tolist() == pytest.approx([1, 1, 1, 1, 1, 0.5, 0.25, 1], rel=0.01)
+    assert votes.mean() == pytest.approx(1)
+    assert recency_votes(papers, float("inf")).tolist() == [1] * 8
+    assert recency_votes([Paper(), Paper()], 1).tolist() == [1, 1]
