@@ -4,7 +4,7 @@ import pytest
 
 from fakes.papers import CROWD, library_of, paper_on
 from paperrec.paper import Paper
-from paperrec.pipeline import Feedback, LeftOut, Options, choose
+from paperrec.pipeline import Judged, LeftOut, Options, choose
 from paperrec.profile import recency_votes
 from paperrec.steering import Levers, Steering, matches
 
@@ -12,13 +12,9 @@ LIBRARY = library_of("graphs", 20)
 CANDIDATES = [*CROWD, *(paper_on("graphs", 900 + n) for n in range(12)), paper_on("phages", 950)]
 
 
-def scores(feedback: Feedback | None = None, options: Options | None = None) -> dict[str, float]:
-    choice = choose(LIBRARY, CANDIDATES, options or Options(limit=0), feedback)
+def scores(judged: Judged | None = None, options: Options | None = None) -> dict[str, float]:
+    choice = choose(LIBRARY, CANDIDATES, options or Options(limit=0), judged)
     return {r.paper.key: r.score for r in choice.recommendations}
-
-
-def ranks(feedback: Feedback | None = None, options: Options | None = None) -> list[str]:
-    return list(scores(feedback, options))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +50,7 @@ def test_what_is_boosted_rises_and_says_so() -> None:
 def test_a_paper_falls_after_a_no_to_its_twin_and_near_papers_fall_less() -> None:
     before, turned_down = scores(), paper_on("graphs", 905, key="no")
     twin = Paper(key="no", title=turned_down.title + " again", abstract=turned_down.abstract.rpartition(" ")[0])
-    after = scores(Feedback(disliked=(twin,)))
+    after = scores(Judged(disliked=(twin,)))
     falls = {key: before[key] - after[key] for key in before}
     assert falls["graphs905"] == max(falls.values()) > 0
     others = [falls[key] for key in falls if key.startswith("graphs") and key != "graphs905"]
@@ -62,7 +58,7 @@ def test_a_paper_falls_after_a_no_to_its_twin_and_near_papers_fall_less() -> Non
 
 
 def test_what_was_turned_down_or_liked_is_not_offered_again() -> None:
-    choice = choose(LIBRARY, CANDIDATES, Options(limit=0), Feedback(liked=(CANDIDATES[-1],), disliked=(CANDIDATES[0],)))
+    choice = choose(LIBRARY, CANDIDATES, Options(limit=0), Judged(liked=(CANDIDATES[-1],), disliked=(CANDIDATES[0],)))
     assert choice.funnel.judged == 2
     assert {(left.paper.key, left.why) for left in choice.left_out if "you" in left.why} == {
         (CANDIDATES[-1].key, "you said yes to it"),
@@ -72,15 +68,15 @@ def test_what_was_turned_down_or_liked_is_not_offered_again() -> None:
 
 def test_a_yes_brings_up_papers_on_its_subject() -> None:
     liked = tuple(paper_on("law", 300 + n) for n in range(3))
-    before, after = scores(), scores(Feedback(liked=liked))
+    before, after = scores(), scores(Judged(liked=liked))
     law = [key for key in before if key.startswith("crowd-law")]
     assert sum(after[key] for key in law) > sum(before[key] for key in law)
 
 
 def test_forgetting_a_word_is_exact() -> None:
     before = choose(LIBRARY, CANDIDATES, Options(limit=0))
-    choose(LIBRARY, CANDIDATES, Options(limit=0), Feedback(disliked=(CANDIDATES[3],), liked=(CANDIDATES[4],)))
-    assert choose(LIBRARY, CANDIDATES, Options(limit=0), Feedback()) == before
+    choose(LIBRARY, CANDIDATES, Options(limit=0), Judged(disliked=(CANDIDATES[3],), liked=(CANDIDATES[4],)))
+    assert choose(LIBRARY, CANDIDATES, Options(limit=0), Judged()) == before
 
 
 def test_votes_halve_with_each_half_life_and_undated_papers_count_as_of_the_middle() -> None:

@@ -7,12 +7,16 @@ TYPE_CHECKING = False  # what type checkers take for true; importing typing woul
 if TYPE_CHECKING:
     from typing import Any
 
+    from paperrec.choice import Choice as Choice
+    from paperrec.choice import Judged as Judged
+    from paperrec.choice import Options as Options
     from paperrec.errors import PaperrecError as PaperrecError
     from paperrec.paper import Paper as Paper
     from paperrec.paper import fingerprint as fingerprint
     from paperrec.paper import merge as merge
     from paperrec.paper import normalize_arxiv_id as normalize_arxiv_id
     from paperrec.paper import normalize_doi as normalize_doi
+    from paperrec.pipeline import choose as choose
     from paperrec.pipeline import rank as rank
     from paperrec.pipeline import recommend as recommend
     from paperrec.ports import Batch as Batch
@@ -23,18 +27,26 @@ if TYPE_CHECKING:
     from paperrec.recommendation import Feedback as Feedback
     from paperrec.recommendation import Reason as Reason
     from paperrec.recommendation import Recommendation as Recommendation
+    from paperrec.steering import Levers as Levers
+    from paperrec.steering import Steering as Steering
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "Batch": "ports",
+    "Choice": "choice",
     "Feedback": "recommendation",
+    "Judged": "choice",
+    "Levers": "steering",
+    "Options": "choice",
     "Paper": "paper",
     "PaperrecError": "errors",
     "Problem": "ports",
     "Reason": "recommendation",
     "Recommendation": "recommendation",
+    "Steering": "steering",
     "Written": "ports",
+    "choose": "pipeline",
     "fingerprint": "paper",
     "merge": "paper",
     "normalize_arxiv_id": "paper",

@@ -44,7 +44,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Feedback:
+class Judged:
     """Papers that the user said yes or no to."""
 
     liked: tuple[Paper, ...] = ()

@@ -5,9 +5,9 @@ from dataclasses import fields, replace
 from operator import attrgetter
 
 from paperrec.choice import Choice as Choice
-from paperrec.choice import Feedback as Feedback
 from paperrec.choice import Funnel as Funnel
 from paperrec.choice import InterestShare as InterestShare
+from paperrec.choice import Judged as Judged
 from paperrec.choice import LeftOut as LeftOut
 from paperrec.choice import Options as Options
 from paperrec.listing import listed, ranked
@@ -48,9 +48,7 @@ def recommend(
     return list(choose(library, candidates, Options(limit=limit, min_score=min_score, n_reasons=n_reasons)).recommendations)
 
 
-def choose(
-    library: Sequence[Paper], candidates: Sequence[Paper], options: Options | None = None, feedback: Feedback | None = None
-) -> Choice:
+def choose(library: Sequence[Paper], candidates: Sequence[Paper], options: Options | None = None, judged: Judged | None = None) -> Choice:
     """The best candidates that the user neither has nor has judged, with reasons, and what became of the others.
 
     Raises
@@ -58,15 +56,15 @@ def choose(
     SettingsError
         `Options.interest` names no interest of the library, or more than one.
     """
-    options, feedback = options or Options(), feedback or Feedback()
+    options, judged = options or Options(), judged or Judged()
     ours = canonical_papers(library)
-    liked, disliked = canonical_papers(feedback.liked), canonical_papers(feedback.disliked)
+    liked, disliked = canonical_papers(judged.liked), canonical_papers(judged.disliked)
     known = [
         *((paper, _OWNED) for paper in ours),
         *((replace(paper), "you said yes to it") for paper in liked),
         *((replace(paper), "you turned it down") for paper in disliked),
     ]
-    offered, owned, judged, duplicate = _offered(known, _sorted(candidates))
+    offered, owned, heard, duplicate = _offered(known, _sorted(candidates))
     muted = [LeftOut(p, f"muted: {', '.join(met)}") for p in offered if (met := matches(options.steering.mute, p))]
     silent = {id(left.paper) for left in muted}
     theirs = [p for p in offered if id(p) not in silent]
@@ -78,11 +76,11 @@ def choose(
         duplicate=len(duplicate),
         filtered=len(found.below),
         ranked=len(theirs) - len(found.below) - len(found.twins),
-        judged=len(judged),
+        judged=len(heard),
         muted=len(muted),
         twins=len(found.twins),
     )
-    left_out = (*owned, *judged, *muted, *duplicate, *found.twins, *found.beyond, *found.below)
+    left_out = (*owned, *heard, *muted, *duplicate, *found.twins, *found.beyond, *found.below)
     return Choice(found.recommendations, funnel, left_out, found.note, found.interests)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from paperrec.collection_globs import in_collections
 from paperrec.errors import NoInputError, PaperrecError
 from paperrec.files import expanded
-from paperrec.pipeline import Choice, Feedback, Options, choose
+from paperrec.pipeline import Choice, Judged, Options, choose
 from paperrec.ports import Batch, Context, Written, open_sink, open_source, split_locator
 
 
@@ -99,7 +99,7 @@ def run_once(plan: Plan, context: Context) -> Report:
         raise NoInputError("no paper of the library is left by --in and --not-in")
     candidates = read_all(plan.candidates, context)
     liked, disliked = (read_all(locators, context).batch.papers if locators else () for locators in (plan.liked, plan.disliked))
-    choice = choose(mine, candidates.batch.papers, plan.options, Feedback(liked, disliked))
+    choice = choose(mine, candidates.batch.papers, plan.options, Judged(liked, disliked))
     written: list[Written] = []
     unwritten: list[Failure] = []
     for locator, sink in sinks:

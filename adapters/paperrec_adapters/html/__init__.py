@@ -94,8 +94,9 @@ def _shown(recommendation: Recommendation, best: float) -> dict[str, Any]:
         "year": paper.year or "",
         "venue": printable(paper.venue),
         "key": printable(paper.key),
-        "score": f"{recommendation.score:.1f}",
+        "score": f"{recommendation.score:.1f} {recommendation.level}".strip(),
         "share": max(0, round(100 * recommendation.score / best)) if best > 0 else 0,
+        "notes": [printable(text) for text in (recommendation.interest and f"for {recommendation.interest}", recommendation.note) if text],
         "reasons": [
             {"text": printable(r.text), "part": f"{round(r.part, 1) + 0.0:+.1f}".replace("-", "−")} for r in recommendation.reasons
         ],
