@@ -23,7 +23,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Funnel:
-    """Where the candidates went: read = owned + judged + muted + duplicate + twins + filtered + ranked."""
+    """Where the candidates went: read = owned + judged + seen + muted + duplicate + twins + filtered + ranked."""
 
     read: int
     owned: int  # records of works that are in the library
@@ -31,6 +31,7 @@ class Funnel:
     filtered: int  # below `Options.min_score`
     ranked: int  # the rest; the list is cut at `Options.limit`
     judged: int = 0  # records of works that the user has said yes or no to
+    seen: int = 0  # records of works that were recommended before
     muted: int = 0
     twins: int = 0  # other works that say nearly the same as one in the list
 
@@ -45,10 +46,11 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Papers that the user said yes or no to."""
+    """Papers that the user said yes or no to, or was offered before."""
 
     liked: tuple[Paper, ...] = ()
     disliked: tuple[Paper, ...] = ()
+    seen: tuple[Paper, ...] = ()  # not offered again; they say nothing of his taste
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from paperrec.recommendation import Recommendation
 from paperrec.steering import matches
 
 _VALUES = attrgetter("title", "abstract", *(f.name for f in fields(Paper) if f.name not in {"title", "abstract", "year", "added"}))
-_OWNED = "you have it already as {}"
+_OWNED, _JUDGED, _SEEN = range(3)  # how a candidate may be known
 
 
 def rank(library: Sequence[Paper], candidates: Sequence[Paper]) -> list[Recommendation]:
@@ -60,15 +60,16 @@ def choose(library: Sequence[Paper], candidates: Sequence[Paper], options: Optio
     ours = canonical_papers(library)
     liked, disliked = canonical_papers(judged.liked), canonical_papers(judged.disliked)
     known = [
-        *((paper, _OWNED) for paper in ours),
-        *((replace(paper), "you said yes to it") for paper in liked),
-        *((replace(paper), "you turned it down") for paper in disliked),
+        *((paper, _OWNED, f"you have it already as {_name(paper)}") for paper in ours),
+        *((replace(paper), _JUDGED, "you said yes to it") for paper in liked),
+        *((replace(paper), _JUDGED, "you turned it down") for paper in disliked),
+        *((replace(paper), _SEEN, "it was recommended before") for paper in canonical_papers(judged.seen)),
     ]
-    offered, owned, heard, duplicate = _offered(known, _sorted(candidates))
+    offered, (owned, heard, seen), duplicate = _offered(known, _sorted(candidates))
     muted = [LeftOut(p, f"muted: {', '.join(met)}") for p in offered if (met := matches(options.steering.mute, p))]
     silent = {id(left.paper) for left in muted}
     theirs = [p for p in offered if id(p) not in silent]
-    profile_papers = canonical_papers([*ours, *liked])
+    profile_papers = canonical_papers([*ours, *liked]) if liked else ours
     found = listed(profile_papers, disliked, theirs, options)
     funnel = Funnel(
         read=len(candidates),
@@ -77,10 +78,11 @@ def choose(library: Sequence[Paper], candidates: Sequence[Paper], options: Optio
         filtered=len(found.below),
         ranked=len(theirs) - len(found.below) - len(found.twins),
         judged=len(heard),
+        seen=len(seen),
         muted=len(muted),
         twins=len(found.twins),
     )
-    left_out = (*owned, *heard, *muted, *duplicate, *found.twins, *found.beyond, *found.below)
+    left_out = (*owned, *heard, *seen, *muted, *duplicate, *found.twins, *found.beyond, *found.below)
     return Choice(found.recommendations, funnel, left_out, found.note, found.interests)
 
 
@@ -101,32 +103,29 @@ def _canonical(paper: Paper) -> tuple[object, ...]:
 
 
 def _offered(
-    known: Sequence[tuple[Paper, str]], candidates: Sequence[Paper]
-) -> tuple[list[Paper], list[LeftOut], list[LeftOut], list[LeftOut]]:
-    """One record of each work that is not known; and the owned ones, those judged before, and the further records.
+    known: Sequence[tuple[Paper, int, str]], candidates: Sequence[Paper]
+) -> tuple[list[Paper], tuple[list[LeftOut], ...], list[LeftOut]]:
+    """One record of each work that is not known; the candidates that are known, by how; and the further records.
 
     Parameters
     ----------
     known
-        Papers that the user has or has judged, and what to say of a candidate that is the same work.
+        Papers that the user has, has judged or was offered; how he knows each, and what to say of a candidate that is the same work.
     """
-    words = {id(paper): text for paper, text in known}
+    told = {id(paper): (how, why) for paper, how, why in known}
     candidates = [replace(paper) for paper in candidates]  # one of them may be the very object that stands in the library
     offered: list[Paper] = []
-    owned: list[LeftOut] = []
-    judged: list[LeftOut] = []
+    by_how: tuple[list[LeftOut], ...] = ([], [], [])
     duplicate: list[LeftOut] = []
-    for group in Works((*(paper for paper, _ in known), *candidates)).groups:
-        records = [p for p in group if id(p) not in words]
-        have = next((p for p in group if id(p) in words), None)
-        if have and words[id(have)] == _OWNED:
-            owned += [LeftOut(p, _OWNED.format(_name(have))) for p in records]
-        elif have:
-            judged += [LeftOut(p, words[id(have)]) for p in records]
+    for group in Works((*(paper for paper, _, _ in known), *candidates)).groups:
+        records = [p for p in group if id(p) not in told]
+        if have := [told[id(p)] for p in group if id(p) in told]:
+            how, why = min(have)
+            by_how[how].extend(LeftOut(p, why) for p in records)
         elif records:
             offered.append(combine(records))
             duplicate += [LeftOut(p, f"same work as {_name(records[0])}") for p in records[1:]]
-    return _sorted(offered), owned, judged, duplicate
+    return _sorted(offered), by_how, duplicate
 
 
 def _name(paper: Paper) -> str:

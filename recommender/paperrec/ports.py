@@ -43,6 +43,7 @@ class Written:
     present: int  # papers that were there already
     problems: tuple[Problem, ...] = ()
     diff: str = ""  # dry run: the change as a unified diff or as a list of lines
+    missing: tuple[str, ...] = ()  # fingerprints of papers that could not be written: they are to be offered again
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ class Context:
     encoding: str = ""  # the user's word on the encoding of his files
     library_files: tuple[Path, ...] = ()  # files the library was read from: a sink may append to them, never replace them
     services: Mapping[str, str] = field(default_factory=dict, repr=False)  # addresses and keys by name, such as "zotero_api_key": secrets
-    journal: Journal | None = None
+    journal: Journal | None = None  # a sink that needs one says so with `journaled = True`
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,13 @@ class Sink(Protocol):
 
     def feedback(self) -> Sequence[Feedback]:
         """What became of earlier recommendations: kept, moved, thrown out."""
+
+
+def is_journaled(locator: str) -> bool:
+    """Whether the sink behind a locator needs a journal to keep its promises; an unknown scheme does not."""
+    scheme, _ = split_locator(locator)
+    point = schemes(SINKS).get(scheme)
+    return bool(point and getattr(point.load(), "journaled", False))
 
 
 def schemes(group: str) -> "dict[str, EntryPoint]":

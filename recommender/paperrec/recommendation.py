@@ -38,3 +38,4 @@ class Feedback:
     fingerprint: str
     relevant: bool
     at: datetime
+    paper: Paper | None = None  # as the place describes it; None if it does not

@@ -1,5 +1,6 @@
 """Authors that candidates share with the library."""
 
+import functools
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -13,6 +14,7 @@ _SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
 _MOST_AUTHORS = 500  # a longer list is a collaboration, whose members say little about the paper
 
 
+@functools.lru_cache(maxsize=100_000)  # a name is met again in each round of the calibration
 def author_key(name: str) -> str:
     """Family name and first initial, from "Family, Given" or "Given Family"; "" if there is no name.
 
