@@ -38,6 +38,17 @@ class SteerTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     mute: LeversTable = LeversTable()
 
 
+class ZoteroTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What `[zotero]` may hold."""
+
+    api_key_env: str = ""  # name of an environment variable
+    api_key_command: str = ""
+    api_key: str = ""  # only in a file that nobody else may read
+    owned: Literal["file", "skip"] = "file"  # what is done with a paper that the library has
+    tag: str = "paperrec"
+    notes: bool = False  # whether a new item gets a note with the reasons
+
+
 class SettingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What `config.toml` may hold at its top level and in each `[profiles.NAME]`."""
 
@@ -53,6 +64,7 @@ class SettingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     encoding: str = ""
     ranker: RankerTable = RankerTable()
     steer: SteerTable = SteerTable()
+    zotero: ZoteroTable = ZoteroTable()
     profiles: dict[str, "SettingsFile"] = {}
 
 
@@ -89,6 +101,13 @@ def config_path() -> Path | None:
 def cache_dir() -> Path | None:
     """Where caches go; None (no caching) where the user has no home."""
     return _place("cache")
+
+
+def state_dir() -> Path | None:
+    """Where the history stands; None where the user has no home and names no folder."""
+    if named := os.environ.get("PAPERREC_STATE_DIR", "").strip():
+        return Path(named).expanduser()
+    return _place("state")
 
 
 def load_settings(path: Path | None, profile: str | None) -> Settings:
@@ -138,20 +157,22 @@ def _parse(path: Path) -> SettingsFile:
 
 def _refuse_unknown(path: Path, table: dict[str, Any], where: str) -> None:
     _refuse_unknown_in(path, table, SettingsFile.__struct_fields__, where)
-    if isinstance(ranker := table.get("ranker"), dict):
-        _refuse_unknown_in(path, ranker, RankerTable.__struct_fields__, f"{where}ranker.")
-    if isinstance(steer := table.get("steer"), dict):
-        _refuse_unknown_in(path, steer, SteerTable.__struct_fields__, f"{where}steer.")
-        for name, levers in steer.items():
-            if isinstance(levers, dict):
-                _refuse_unknown_in(path, levers, LeversTable.__struct_fields__, f"{where}steer.{name}.")
-    if isinstance(chosen := table.get("collections"), dict):
-        for wrong in sorted(chosen.keys() - {"in", "not_in"}):
-            raise SettingsError(f"{path}: unknown setting {where}collections.{wrong}; known are: in, not_in")
+    for name, kind in (("ranker", RankerTable), ("steer", SteerTable), ("zotero", ZoteroTable)):
+        if isinstance(inner := table.get(name), dict):
+            _refuse_unknown_in(path, inner, kind.__struct_fields__, f"{where}{name}.")
+        for lever, words in inner.items() if name == "steer" and isinstance(inner, dict) else ():
+            if isinstance(words, dict):
+                _refuse_unknown_in(path, words, LeversTable.__struct_fields__, f"{where}steer.{lever}.")
+    _refuse_unknown_choice(path, table.get("collections"), where)
     if isinstance(profiles := table.get("profiles"), dict):
         for name, profile in profiles.items():
             if isinstance(profile, dict):
                 _refuse_unknown(path, profile, f"{where}profiles.{name}.")
+
+
+def _refuse_unknown_choice(path: Path, chosen: object, where: str) -> None:
+    for wrong in sorted(chosen.keys() - {"in", "not_in"}) if isinstance(chosen, dict) else ():
+        raise SettingsError(f"{path}: unknown setting {where}collections.{wrong}; known are: in, not_in")
 
 
 def _refuse_unknown_in(path: Path, table: dict[str, Any], known: tuple[str, ...], where: str) -> None:
