@@ -36,6 +36,19 @@ def library_locator(bib: str) -> str:
     return f"bib:{bib}"
 
 
+def zotero_locator(zotero: str) -> str:
+    """The locator behind `--zotero`: web, local, users/ID, groups/ID, local/groups/ID, sqlite, or the path of a database.
+
+    >>> zotero_locator("groups/5"), zotero_locator("~/Zotero")
+    ('zotero:groups/5', 'zotero-sqlite:~/Zotero')
+    """
+    if zotero == "sqlite":
+        return "zotero-sqlite:"
+    if zotero in ("web", "local") or zotero.startswith(("users/", "groups/", "local/")):
+        return f"zotero:{zotero}"
+    return f"zotero-sqlite:{zotero}"
+
+
 def bundled_examples() -> Path:
     """The folder of examples that ships with the program."""
     installed = Path(__file__).parent / "examples"

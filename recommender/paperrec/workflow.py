@@ -7,8 +7,10 @@ from pathlib import Path
 from paperrec.collection_globs import in_collections
 from paperrec.errors import NoInputError, PaperrecError
 from paperrec.files import expanded
+from paperrec.history import History
+from paperrec.paper import fingerprint
 from paperrec.pipeline import Choice, Judged, Options, choose
-from paperrec.ports import Batch, Context, Written, open_sink, open_source, split_locator
+from paperrec.ports import Batch, Context, Sink, Written, open_sink, open_source, split_locator
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,7 @@ class Plan:
     liked: tuple[str, ...] = ()  # sources of papers that the user said yes to ...
     disliked: tuple[str, ...] = ()  # ... and no
     dry_run: bool = False
+    only_new: bool = False  # leave out what was offered before
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,27 +87,70 @@ def file_of(locator: str) -> Path | None:
     return expanded(rest) if scheme and rest != "-" else None
 
 
-def run_once(plan: Plan, context: Context) -> Report:
+def run_once(plan: Plan, context: Context, history: History | None = None) -> Report:
     """Read the library and the candidates, choose, and write to every sink; a failing sink does not keep the others from writing.
+
+    Parameters
+    ----------
+    history
+        Remembers what was offered and what the user said to it; None forgets. It is told only of what has been written.
 
     Raises
     ------
     PaperrecError
-        Nothing of the library or nothing of the candidates could be read.
+        Nothing of the library or nothing of the candidates could be read, or no sink of a plan with sinks can be written.
     """
-    sinks = [(locator, open_sink(locator, context)) for locator in plan.sinks]  # a mistake in one shows before any work is done
+    sinks, unwritten = _ready(plan, context)
     library = read_all(plan.library, context)
     mine = in_collections(library.batch.papers, plan.include, plan.exclude)
     if not mine and library.batch.papers:
         raise NoInputError("no paper of the library is left by --in and --not-in")
     candidates = read_all(plan.candidates, context)
-    liked, disliked = (read_all(locators, context).batch.papers if locators else () for locators in (plan.liked, plan.disliked))
-    choice = choose(mine, candidates.batch.papers, plan.options, Judged(liked, disliked))
+    choice = choose(mine, candidates.batch.papers, plan.options, _judged(plan, context, history))
     written: list[Written] = []
-    unwritten: list[Failure] = []
     for locator, sink in sinks:
         try:
             written.append(sink.write(choice.recommendations, dry_run=plan.dry_run))
         except PaperrecError as error:
             unwritten.append(Failure(locator, error))
+    if history and written and not plan.dry_run:
+        missing = {name for done in written for name in done.missing}
+        history.offer([r.paper for r in choice.recommendations if fingerprint(r.paper) not in missing])
     return Report(Reading(Batch(mine, library.batch.problems), library.failures), candidates, choice, tuple(written), tuple(unwritten))
+
+
+def _ready(plan: Plan, context: Context) -> tuple[list[tuple[str, Sink]], list[Failure]]:
+    """The sinks that can be written, asked before any work is done, and what is wrong with the others."""
+    sinks = [(locator, open_sink(locator, context)) for locator in plan.sinks]  # a mistake in one ends the run
+    ready: list[tuple[str, Sink]] = []
+    failures: list[Failure] = []
+    for locator, sink in sinks:
+        try:
+            if not plan.dry_run and (check := getattr(sink, "check", None)):
+                check()
+            ready.append((locator, sink))
+        except PaperrecError as error:
+            failures.append(Failure(locator, error))
+    if failures and not ready:
+        raise failures[0].error
+    return ready, failures
+
+
+def _judged(plan: Plan, context: Context, history: History | None) -> Judged:
+    """What the user said yes or no to, here and in the places that were written to; and what he was offered, if that matters."""
+    liked, disliked = (list(read_all(locators, context).batch.papers) if locators else [] for locators in (plan.liked, plan.disliked))
+    for word in history.feedback() if history else ():
+        if word.paper:
+            (liked if word.relevant else disliked).append(word.paper)
+    return Judged(tuple(liked), tuple(disliked), history.offered() if history and plan.only_new else ())
+
+
+def listen(locators: Sequence[str], context: Context, history: History) -> tuple[Failure, ...]:
+    """Let the history hear what became of what the sinks were given; the failures of sinks that cannot be asked."""
+    failures: list[Failure] = []
+    for locator in locators:
+        try:
+            history.hear(open_sink(locator, context).feedback())
+        except PaperrecError as error:
+            failures.append(Failure(locator, error))
+    return tuple(failures)

@@ -10,7 +10,7 @@ from types import FrameType
 import click
 
 from paperrec import __version__
-from paperrec.cli import commands, evaluate
+from paperrec.cli import commands, evaluate, history, sync
 from paperrec.cli.options import shared_options
 from paperrec.errors import PaperrecError
 
@@ -35,15 +35,17 @@ Examples:
 def app() -> None:
     """Recommend papers that fit the ones you already keep.
 
-    A library (.bib) and candidates (abstracts, JSON Lines, .bib) go in; a ranked list with reasons comes out.
-    No server, no key, no network.
+    A library (.bib, Zotero) and candidates (abstracts, JSON Lines, .bib) go in; a ranked list with reasons comes out.
+    It runs on this computer alone, and asks Zotero only where you name it.
     """
 
 
 app.add_command(commands.recommend)
 app.add_command(commands.read)
 app.add_command(commands.why)
+app.add_command(sync.sync)
 app.add_command(evaluate.evaluate)
+app.add_command(history.history)
 
 
 def run(arguments: list[str]) -> int:

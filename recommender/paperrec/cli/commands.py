@@ -6,9 +6,46 @@ import click
 
 from paperrec.cli.options import shared, shared_options
 from paperrec.cli.plans import choosing_options, context_of, output_of, plan_of, refuse_library_file, steering_options
+from paperrec.cli.remembering import remembering
 from paperrec.errors import PaperrecError
 
 _DONE, _IN_PART, _NOTHING = 0, 3, 4
+
+
+def listing_options(command: Any) -> Any:
+    """Give a command the options of the list that it makes."""
+    for option in reversed(
+        (
+            click.option(
+                "--diversity", type=click.FloatRange(0, 1), metavar="X", help="0 goes by score alone, 1 by difference alone.  [0]"
+            ),
+            click.option(
+                "-n", "--limit", type=click.IntRange(min=0), metavar="N", envvar="PAPERREC_LIMIT", help="How many; 0 is all.  [20]"
+            ),
+            click.option(
+                "--min-score",
+                type=click.FloatRange(0, 100),
+                metavar="X",
+                envvar="PAPERREC_MIN_SCORE",
+                help="None that scores lower, 0 to 100.  [0]",
+            ),
+            click.option(
+                "--explain", type=click.IntRange(min=0), envvar="PAPERREC_EXPLAIN", metavar="N", help="Reasons for each paper.  [3]"
+            ),
+            click.option(
+                "-f", "--format", "form", type=click.Choice(["text", "json", "jsonl"]), help="What to print.  [text, or by the name of -o]"
+            ),
+            click.option("--json", "form", flag_value="json", help="The same as -f json."),
+            click.option("-o", "--output", type=click.Path(), metavar="FILE", default="-", help="Print to a file."),
+            click.option(
+                "--to", "sinks", multiple=True, metavar="SINK", help="Write to bib:FILE, html:FILE or zotero:... as well (repeat)."
+            ),
+            click.option("--dry-run", is_flag=True, help="Show what --to would write, and write nothing."),
+            click.option("--exit-code", is_flag=True, help="Exit with 4 if nothing was recommended."),
+        )
+    ):
+        command = option(command)
+    return command
 
 
 @click.command(
@@ -20,18 +57,7 @@ Examples:
 )
 @choosing_options
 @steering_options
-@click.option("--diversity", type=click.FloatRange(0, 1), metavar="X", help="0 goes by score alone, 1 by difference alone.  [0]")
-@click.option("-n", "--limit", type=click.IntRange(min=0), metavar="N", envvar="PAPERREC_LIMIT", help="How many; 0 is all.  [20]")
-@click.option(
-    "--min-score", type=click.FloatRange(0, 100), metavar="X", envvar="PAPERREC_MIN_SCORE", help="None that scores lower, 0 to 100.  [0]"
-)
-@click.option("--explain", type=click.IntRange(min=0), envvar="PAPERREC_EXPLAIN", metavar="N", help="Reasons for each paper.  [3]")
-@click.option("-f", "--format", "form", type=click.Choice(["text", "json", "jsonl"]), help="What to print.  [text, or by the name of -o]")
-@click.option("--json", "form", flag_value="json", help="The same as -f json.")
-@click.option("-o", "--output", type=click.Path(), metavar="FILE", default="-", help="Print to a file.")
-@click.option("--to", "sinks", multiple=True, metavar="SINK", help="Write to bib:FILE or html:FILE as well (repeat).")
-@click.option("--dry-run", is_flag=True, help="Show what --to would write, and write nothing.")
-@click.option("--exit-code", is_flag=True, help="Exit with 4 if nothing was recommended.")
+@listing_options
 @shared_options
 def recommend(**given: Any) -> int:
     """Rank CANDIDATES against the library.
@@ -47,11 +73,11 @@ def recommend(**given: Any) -> int:
     plan, context = plan_of(session, given)
     if output:
         refuse_library_file(output, context.library_files)
-    with session.terminal.busy("reading and ranking"):
-        report = run_once(plan, context)
+    with session.terminal.busy("reading and ranking"), remembering(plan, context, session.terminal, "recommend") as (context, history):
+        report = run_once(plan, context, history)
     render.tell(report, session.terminal)
     render.show(report, form, output, session.terminal)
-    return _exit_code(report, given["exit_code"])
+    return exit_code(report, given["exit_code"])
 
 
 @click.command(
@@ -77,12 +103,14 @@ def read(**given: Any) -> int:
     """
     from paperrec.cli import render
     from paperrec.locators import candidate_locators
+    from paperrec.services import services_of
+    from paperrec.settings import load_settings
     from paperrec.workflow import file_of, read_all
 
     session = shared()
     output, form = output_of(given["output"], given["form"])
     locators = candidate_locators(given["locators"])
-    context = context_of(given, tuple(f for f in map(file_of, locators) if f))
+    context = context_of(given, tuple(f for f in map(file_of, locators) if f), services_of(load_settings(session.config, session.profile)))
     if output:
         refuse_library_file(output, context.library_files)
     with session.terminal.busy("reading"):
@@ -128,10 +156,11 @@ def why(**given: Any) -> int:
     return _IN_PART if report.failures else _DONE
 
 
-def _exit_code(report: Any, wanted: bool) -> int:
+def exit_code(report: Any, wanted: bool) -> int:
+    """What a run ends with; `wanted`: whether an empty list is to be told by it."""
     if report.unwritten and not report.written and not (report.library.failures or report.candidates.failures):
         error: PaperrecError = report.unwritten[0].error
         return error.exit_code
-    if report.failures:
+    if report.failures or any(written.missing for written in report.written):
         return _IN_PART
     return _NOTHING if wanted and not report.choice.recommendations else _DONE

@@ -1,6 +1,6 @@
 """From the options of a call to what is to be done."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ def choosing_options(command: Any) -> Any:
         (
             click.argument("candidates", nargs=-1),
             click.option("--bib", metavar="FILE", help="Library from BibTeX or BibLaTeX: a file, a folder, or - (repeat).", **many),
+            click.option("--zotero", metavar="WHICH", help="Library from Zotero: web, local, sqlite, users/ID, groups/ID or a path."),
             click.option("--library", metavar="LOCATOR", help="Library from any source, such as bib:FILE (repeat).", **many),
             click.option("--in", "include", metavar="GLOB", help="Only these collections of the library: 'PhD/**' (repeat).", **many),
             click.option("--not-in", "exclude", metavar="GLOB", help="Not these collections of the library (repeat).", **many),
@@ -51,28 +52,42 @@ def steering_options(command: Any) -> Any:
     return command
 
 
-def context_of(given: dict[str, Any], library_files: tuple[Path, ...]) -> Any:
+def context_of(given: dict[str, Any], library_files: tuple[Path, ...], services: Mapping[str, str] | None = None) -> Any:
     """What a call gives its adapters."""
     from paperrec.ports import Context
     from paperrec.settings import cache_dir
 
     return Context(
-        cache_dir=cache_dir(), offline=bool(given.get("offline")), encoding=given.get("encoding") or "", library_files=library_files
+        cache_dir=cache_dir(),
+        offline=bool(given.get("offline")),
+        encoding=given.get("encoding") or "",
+        library_files=library_files,
+        services=services or {},
     )
 
 
-def plan_of(session: Shared, given: dict[str, Any]) -> tuple[Any, Any]:
-    """The plan of a call, and what it gives its adapters: options first, then settings, then defaults."""
-    from paperrec.locators import bundled_examples, candidate_locators, library_locator
+def plan_of(session: Shared, given: dict[str, Any], wishes: Mapping[str, str] | None = None) -> tuple[Any, Any]:
+    """The plan of a call, and what it gives its adapters: options first, then settings, then defaults; `wishes` are for adapters."""
+    from paperrec.locators import bundled_examples, candidate_locators, library_locator, zotero_locator
     from paperrec.pipeline import Options
+    from paperrec.services import default_zotero, foreign_names, services_of
     from paperrec.settings import config_path, load_settings
     from paperrec.workflow import Plan, file_of
 
     settings = load_settings(session.config, session.profile)
     values = settings.values
-    library = (*map(library_locator, given["bib"]), *given["library"]) or tuple(values.library)
+    zotero = given["zotero"] or ("" if given["bib"] or given["library"] or values.library else default_zotero())
+    library = (
+        *map(library_locator, given["bib"]),
+        *([zotero_locator(zotero)] if zotero else []),
+        *given["library"],
+    ) or tuple(values.library)
     if not library:
-        raise SettingsError(f"no library is given: name one with --bib FILE, or set library in {settings.path or config_path()}")
+        raise SettingsError(
+            f"no library is given: name one with --bib FILE or --zotero web, or set library in {settings.path or config_path()}"
+        )
+    for note in foreign_names():
+        session.terminal.note(note, level=1)
     candidates = given["candidates"] or tuple(values.candidates)
     if not candidates:
         session.terminal.note("no candidates are given: ranking the examples that come with paperrec")
@@ -100,8 +115,11 @@ def plan_of(session: Shared, given: dict[str, Any]) -> tuple[Any, Any]:
         liked=candidate_locators(given.get("liked") or values.liked),
         disliked=candidate_locators(given.get("disliked") or values.disliked),
         dry_run=bool(given.get("dry_run")),
+        only_new=bool(given.get("only_new")),
     )
-    return plan, context_of(given | {"encoding": given.get("encoding") or values.encoding}, library_files)
+    return plan, context_of(
+        given | {"encoding": given.get("encoding") or values.encoding}, library_files, services_of(settings) | dict(wishes or {})
+    )
 
 
 def _first(*values: Any) -> Any:

@@ -64,6 +64,7 @@ def _candidates_line(report: Report) -> str:
         for n, what in (
             (funnel.owned, "in your library"),
             (funnel.judged, "judged before"),
+            (funnel.seen, "recommended before"),
             (funnel.muted, "muted"),
             (funnel.duplicate, "twice"),
             (funnel.twins, "nearly the same as a better one"),
@@ -142,7 +143,7 @@ def recommendations_document(report: Report) -> dict[str, Any]:
         "candidates": {
             "read": funnel.read,
             "owned": funnel.owned,
-            "seen": 0,
+            "seen": funnel.seen,
             "duplicate": funnel.duplicate,
             "filtered": funnel.filtered,
             "ranked": funnel.ranked,
@@ -202,6 +203,7 @@ def _why_empty(report: Report) -> str:
     parts = [
         (funnel.owned, "in your library already"),
         (funnel.judged, "judged before"),
+        (funnel.seen, "recommended before (--all shows them)"),
         (funnel.muted, "muted"),
         (funnel.duplicate, "the same paper again"),
         (funnel.filtered, "below --min-score"),
