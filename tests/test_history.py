@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -68,6 +69,13 @@ def test_an_offered_paper_is_known_by_everything_but_its_abstract(tmp_path: Path
         offered = history.offered()
     assert {fingerprint(p) for p in offered} == {fingerprint(SHEEP), fingerprint(GOATS)}
     assert {p.abstract for p in offered} == {""}
+
+
+def test_an_offered_paper_without_a_title_of_its_own_is_known_by_its_abstract(tmp_path: Path) -> None:
+    derived = replace(GOATS, title_derived=True)
+    with History.opened(tmp_path, NOW, "sync") as history:
+        history.offer([derived])
+        assert history.offered() == (derived,)
 
 
 def test_the_last_word_on_a_paper_counts_whatever_order_the_words_come_in(tmp_path: Path) -> None:

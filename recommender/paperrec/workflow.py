@@ -100,7 +100,7 @@ def run_once(plan: Plan, context: Context, history: History | None = None) -> Re
     PaperrecError
         Nothing of the library or nothing of the candidates could be read, or no sink of a plan with sinks can be written.
     """
-    sinks, unwritten = _ready(plan, context)
+    sinks, unwritten = _ready(plan, context, history)
     library = read_all(plan.library, context)
     mine = in_collections(library.batch.papers, plan.include, plan.exclude)
     if not mine and library.batch.papers:
@@ -119,8 +119,11 @@ def run_once(plan: Plan, context: Context, history: History | None = None) -> Re
     return Report(Reading(Batch(mine, library.batch.problems), library.failures), candidates, choice, tuple(written), tuple(unwritten))
 
 
-def _ready(plan: Plan, context: Context) -> tuple[list[tuple[str, Sink]], list[Failure]]:
-    """The sinks that can be written, asked before any work is done, and what is wrong with the others."""
+def _ready(plan: Plan, context: Context, history: History | None) -> tuple[list[tuple[str, Sink]], list[Failure]]:
+    """The sinks that can be written, asked before any work is done, and what is wrong with the others.
+
+    The history hears what became of what the ready ones were given before.
+    """
     sinks = [(locator, open_sink(locator, context)) for locator in plan.sinks]  # a mistake in one ends the run
     ready: list[tuple[str, Sink]] = []
     failures: list[Failure] = []
@@ -128,6 +131,8 @@ def _ready(plan: Plan, context: Context) -> tuple[list[tuple[str, Sink]], list[F
         try:
             if not plan.dry_run and (check := getattr(sink, "check", None)):
                 check()
+            if history:
+                history.hear(sink.feedback())
             ready.append((locator, sink))
         except PaperrecError as error:
             failures.append(Failure(locator, error))
@@ -143,14 +148,3 @@ def _judged(plan: Plan, context: Context, history: History | None) -> Judged:
         if word.paper:
             (liked if word.relevant else disliked).append(word.paper)
     return Judged(tuple(liked), tuple(disliked), history.offered() if history and plan.only_new else ())
-
-
-def listen(locators: Sequence[str], context: Context, history: History) -> tuple[Failure, ...]:
-    """Let the history hear what became of what the sinks were given; the failures of sinks that cannot be asked."""
-    failures: list[Failure] = []
-    for locator in locators:
-        try:
-            history.hear(open_sink(locator, context).feedback())
-        except PaperrecError as error:
-            failures.append(Failure(locator, error))
-    return tuple(failures)

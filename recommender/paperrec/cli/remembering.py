@@ -1,4 +1,4 @@
-"""The history of a command: opened where what is written needs it, and told of what became of earlier recommendations."""
+"""The history of a command: opened where what is written needs it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ def remembering(plan: Any, context: Any, terminal: Terminal, what: str) -> "Iter
     Raises
     ------
     PaperrecError
-        There is no place for a history, another run is going on, or the one place that is asked for cannot be asked.
+        There is no place for a history, or another run is going on.
     """
     from paperrec.ports import is_journaled
 
@@ -29,19 +29,12 @@ def remembering(plan: Any, context: Any, terminal: Terminal, what: str) -> "Iter
     from datetime import UTC, datetime
 
     from paperrec.history import History, only_run
-    from paperrec.workflow import listen
 
     folder = state_folder()
     with only_run(folder), History.opened(folder, datetime.now(UTC), "" if plan.dry_run else what) as history:
         if history.note_on_opening:
             terminal.warn(history.note_on_opening)
-        context = replace(context, journal=history)
-        failures = listen(plan.sinks, context, history)
-        if len(failures) == len(plan.sinks):
-            raise failures[0].error
-        for failure in failures:
-            terminal.warn(str(failure.error))
-        yield context, history
+        yield replace(context, journal=history), history
 
 
 def state_folder() -> Any:

@@ -123,8 +123,8 @@ class History:
     # ------------------------------------------------------------------ what was offered, and what was said to it
 
     def offer(self, papers: Sequence[Paper]) -> None:
-        """Remember papers that stand where the user reads them now; their abstracts are not kept."""
-        rows = [(fingerprint(p), msgspec.json.encode(replace(p, abstract="" if p.title else p.abstract)), self.run) for p in papers]
+        """Remember papers that stand where the user reads them now; abstracts only of those that have no title of their own."""
+        rows = [(fingerprint(p), msgspec.json.encode(p if p.title_derived else replace(p, abstract="")), self.run) for p in papers]
         with self._writing() as db:
             db.executemany("INSERT OR IGNORE INTO offered VALUES (?, ?, ?)", rows)
 

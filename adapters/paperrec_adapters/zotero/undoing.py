@@ -1,0 +1,75 @@
+"""A run taken back: items that it made go to the trash, items of the user's leave our collection; what a person touched since stays."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from paperrec.ports import Mark
+from paperrec.text import printable
+from paperrec_adapters.zotero.changing import change_item
+from paperrec_adapters.zotero.ledger import Ledger, Trace
+from paperrec_adapters.zotero.plan import is_ours
+from paperrec_adapters.zotero.service import Service
+from paperrec_adapters.zotero.snapshot import Children, Snapshot, Thing, collections_of, is_trashed, tags_of
+
+
+def take_back(marks: Sequence[Mark], snapshot: Snapshot, service: Service, ledger: Ledger, *, dry_run: bool) -> list[str]:
+    """Take back what the marks of one run tell, and put that down.
+
+    Returns
+    -------
+    list of str
+        What was done, or would be in a dry run: one line a paper.
+
+    Raises
+    ------
+    DeniedError, ServiceError
+        The service gave up; what was taken back until then is in the journal.
+    """
+    children = Children(snapshot.items)
+    lines = []
+    for mark in sorted(marks, key=lambda mark: mark.fingerprint):
+        item = snapshot.items.get(mark.key)
+        if mark.did not in ("added", "filed", "planned") or item is None or is_trashed(item):
+            continue
+        if mark.did == "planned" and ledger.collection not in collections_of(item):
+            continue  # the run ended before it did it
+        made = mark.did == "added" or (mark.did == "planned" and is_ours(item))
+        title = printable(str(item["data"].get("title", ""))) or mark.key
+        if why := _touched(item, Trace.read(mark.detail), children.states_below(mark.key), ledger.collection, mark, made=made):
+            lines.append(f"leave    {title}: {why}")
+            ledger.remark(title, f"{why}; it stays", "touched")
+            continue
+        lines.append(f"{'trash' if made else 'unfile':<8} {title}")
+        if dry_run:
+            continue
+        _take_back(item, mark, service, ledger, made=made)
+    return lines
+
+
+def _touched(item: Thing, trace: Trace, children: frozenset[str], collection: str, mark: Mark, *, made: bool) -> str:
+    """What a person did with an item since we left it; "" if nothing is seen."""
+    if collection not in collections_of(item):
+        return "it was taken out of the collection"
+    if mark.did == "planned":  # a killed run did not come to see how it left the item
+        return "" if not children else "it has notes or attachments"
+    if set(collections_of(item)) != set(trace.collections):
+        return "it was filed elsewhere"
+    if tags_of(item) != trace.tags:
+        return "its tags were changed"
+    if children != set(trace.children):
+        return "it has notes or attachments"
+    return "it was changed" if made and item["version"] != trace.version else ""
+
+
+def _take_back(item: Thing, mark: Mark, service: Service, ledger: Ledger, *, made: bool) -> None:
+    def wish(now: Thing) -> Mapping[str, Any] | None:
+        if made:
+            return {"deleted": 1} if now["version"] == item["version"] else None
+        filed = collections_of(now)
+        return {"collections": [key for key in filed if key != ledger.collection]} if ledger.collection in filed else None
+
+    changed, why = change_item(item, wish, service)
+    if changed:
+        ledger.undone([mark])
+    else:
+        ledger.remark(str(item["data"].get("title", "")), why or "it was changed at this moment; it stays", "touched")

@@ -1,0 +1,165 @@
+"""A plan carried out: what is meant is written down first, then done, then what became of it is written down."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from paperrec_adapters.zotero.changing import change_item
+from paperrec_adapters.zotero.collection import Collection, make_collection
+from paperrec_adapters.zotero.creating import Order, Outcome, Verdict, batches, send, shortened
+from paperrec_adapters.zotero.index import Index
+from paperrec_adapters.zotero.keys import object_key
+from paperrec_adapters.zotero.ledger import Ledger
+from paperrec_adapters.zotero.plan import EXTRA, NOTE_TAG, Action, Step
+from paperrec_adapters.zotero.service import Service
+from paperrec_adapters.zotero.snapshot import Children, Thing, collections_of, is_trashed, state_of
+from paperrec_adapters.zotero_items import new_item, reasons_note
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How new items are to look."""
+
+    tag: str
+    day: str  # "2026-12-01", told in Extra
+    notes: bool  # whether each gets a child note with the reasons
+
+
+@dataclass(slots=True)
+class Writing:
+    """The writes of one run to one collection."""
+
+    service: Service
+    collection: Collection
+    wishes: Wishes
+    ledger: Ledger
+    children: Children
+    _remade: bool = field(default=False, init=False)
+
+    def carry_out(self, steps: Sequence[Step]) -> None:
+        """Do every step; what cannot be done is a problem in the ledger.
+
+        Raises
+        ------
+        DeniedError, ServiceError
+            The service gave up; what was done until then is in the journal.
+        """
+        self.ledger.stands([step for step in steps if step.action is Action.PRESENT])
+        self.ledger.left([step for step in steps if step.action is Action.LEAVE])
+        self._create([step for step in steps if step.action is Action.CREATE])
+        for step in steps:
+            if step.action in (Action.FILE, Action.RESTORE):
+                self._change(step)
+
+    def _change(self, step: Step) -> None:
+        """File an item into our collection, or bring one of ours back from the trash."""
+
+        def wish(item: Thing) -> dict[str, Any] | None:
+            filed = collections_of(item)
+            if step.action is Action.RESTORE:
+                return {"deleted": 0, "collections": [*dict.fromkeys((*filed, self.collection.key))]}
+            if is_trashed(item) or self.collection.key in filed:
+                return None
+            return {"collections": [*filed, self.collection.key]}
+
+        if step.item is None:
+            return
+        self.ledger.planned([step])
+        item, why = change_item(step.item, wish, self.service)
+        if item:
+            self.ledger.done([(step, item, self.children.states_below(step.key))])
+        elif why:
+            self.ledger.failed(step, why, "not-filed")
+        else:
+            self.ledger.left([step])
+
+    def _create(self, steps: Sequence[Step]) -> None:
+        orders = []
+        for step in steps:
+            extra = f"{EXTRA}{step.recommendation.score:.1f} ({self.wishes.day})"
+            data, notes = new_item(step.recommendation.paper, collections=[self.collection.key], tag=self.wishes.tag, extra=extra)
+            for note in notes:
+                self.ledger.remark(step.recommendation.paper.title, note, "shortened")
+            orders.append(Order(step, {**data, "key": step.key, "version": 0} if step.key else data))
+        for batch in batches(orders, self.service):
+            self.ledger.planned([order.step for order in batch])
+            self._settle(send(batch, self.service, 0), 0)
+
+    def _settle(self, outcomes: Sequence[Outcome], attempt: int) -> None:
+        """Put down what was made, look up what is doubtful, and send again, once, what can be mended."""
+        again: list[Order] = []
+        made = [(o.order.step, o.item) for o in outcomes if o.verdict is Verdict.MADE and o.item]
+        doubtful = [o for o in outcomes if o.verdict is Verdict.EXISTS]
+        there = self._look_up([o.order for o in doubtful])
+        for outcome, item in zip(doubtful, there, strict=True):
+            step = outcome.order.step
+            if item is None and attempt:
+                self.ledger.failed(step, outcome.why or "the service does not say what became of it", "lost")
+            elif item is None:
+                again.append(outcome.order)
+            elif not is_trashed(item) and self.collection.key in collections_of(item):
+                made.append((step, item))
+            else:
+                self.ledger.left([step])
+        self._put_down(made)
+        again += [order for outcome in outcomes if (order := self._mended(outcome, attempt))]
+        if again:
+            self._settle(send(again, self.service, attempt + 1), attempt + 1)
+
+    def _mended(self, outcome: Outcome, attempt: int) -> Order | None:
+        """The order in a form that may be taken; None, and a problem told, if there is none."""
+        title = outcome.order.step.recommendation.paper.title
+        if outcome.verdict is Verdict.TOO_LONG and not attempt:
+            self.ledger.remark(title, "a field was refused as too long, and is shortened", "shortened")
+            return shortened(outcome)
+        if outcome.verdict is Verdict.HOMELESS and not attempt:
+            self._find_home()
+            return replace(outcome.order, data={**outcome.order.data, "collections": [self.collection.key]})
+        if outcome.verdict in (Verdict.TOO_LONG, Verdict.HOMELESS, Verdict.REFUSED):
+            self.ledger.failed(outcome.order.step, outcome.why, "refused")
+        return None
+
+    def _find_home(self) -> None:
+        """Make our collection anew, once a run, if somebody erased it at this moment."""
+        if self._remade:
+            return
+        self._remade = True
+        if self.service.collection(self.collection.key) is None:
+            self.collection = make_collection(Collection("", self.collection.name), self.service, 1)
+            self.ledger.stands_at(self.collection.key)
+
+    def _look_up(self, orders: Sequence[Order]) -> list[Thing | None]:
+        """The items that there are for some orders, in their order."""
+        if not orders:
+            return []
+        if not self.service.local:
+            found = {item["key"]: item for item in self.service.items([order.step.key for order in orders])[0]}
+            return [found.get(order.step.key) for order in orders]
+        answer = self.service.all_items(0)
+        index = Index(answer[0] if answer else ())
+
+        def best(items: Sequence[Thing]) -> Thing | None:
+            return min(items, key=lambda item: (is_trashed(item), self.collection.key not in collections_of(item)), default=None)
+
+        return [best(index.find(order.step.recommendation.paper)) for order in orders]
+
+    def _put_down(self, made: Sequence[tuple[Step, Thing]]) -> None:
+        notes = self._explain(made) if self.wishes.notes else {}
+        self.ledger.done([(step, item, notes.get(str(item["key"]), frozenset())) for step, item in made])
+
+    def _explain(self, made: Sequence[tuple[Step, Thing]]) -> dict[str, frozenset[str]]:
+        """Give new items their notes; the states of the notes by the key of the item."""
+        orders = []
+        for step, item in made:
+            parent, text = str(item["key"]), reasons_note(step.recommendation)
+            data = {"itemType": "note", "parentItem": parent, "note": text, "tags": [{"tag": NOTE_TAG, "type": 1}]}
+            name = object_key(self.service.library, f"note:{parent}")
+            orders.append(Order(replace(step, key=parent), data if self.service.local else {**data, "key": name, "version": 0}))
+        given: dict[str, frozenset[str]] = {}
+        for batch in batches(orders, self.service):
+            for outcome in send(batch, self.service, 0):
+                if outcome.item:
+                    given[outcome.order.step.key] = frozenset({state_of(outcome.item)})
+                if outcome.verdict not in (Verdict.MADE, Verdict.EXISTS):
+                    self.ledger.remark(outcome.order.step.recommendation.paper.title, f"its note was {outcome.why}", "note")
+        return given
