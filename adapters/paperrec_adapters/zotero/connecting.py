@@ -1,6 +1,7 @@
 """From a place and the run's services to a library that can be asked: whose key it is, what it may, which Zotero answers."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from paperrec.errors import DeniedError, ServiceError, SettingsError
@@ -43,6 +44,11 @@ def _key(context: Context, name: str) -> str:
     return key
 
 
+def _policy(context: Context) -> Policy:
+    pause = context.services.get("web_pause_seconds", "")
+    return Policy(pause_seconds=float(pause)) if pause else Policy()
+
+
 def _connect_web(place: Place, context: Context) -> Service:
     base = context.services.get("zotero_url", "").rstrip("/") or WEB_ADDRESS
     key = _key(context, "zotero_api_key")
@@ -50,8 +56,8 @@ def _connect_web(place: Place, context: Context) -> Service:
         if not place.library:
             raise SettingsError(f"no Zotero key is given; make one at {_KEYS_PAGE} and set ZOTERO_API_KEY")
         owner = "\n".join((base, place.library))
-        return _service(Web(offline=context.offline), base, place.library, {}, owner=owner, refusal="no key is given (set ZOTERO_API_KEY)")
-    web = Web(secrets=(key,), offline=context.offline)
+        return _service(Web(_policy(context), offline=context.offline), base, place.library, {}, owner=owner, refusal="no key is given (set ZOTERO_API_KEY)")
+    web = Web(_policy(context), secrets=(key,), offline=context.offline)
     headers = {"Zotero-API-Key": key}
     answer = web.get(f"{base}/keys/current", headers={**headers, "Zotero-API-Version": "3"})
     told = answer.json() if answer.status == 200 else None
@@ -82,7 +88,7 @@ def _rights(library: str, user: int, access: Mapping[str, Any]) -> Mapping[str, 
 def _connect_local(place: Place, context: Context) -> Service:
     base = context.services.get("zotero_local_url", "").rstrip("/") or LOCAL_ADDRESS
     key = _key(context, "zotero_local_key")
-    web = Web(Policy(read_seconds=_LOCAL_SECONDS), secrets=(key,) if key else (), offline=context.offline)
+    web = Web(replace(_policy(context), read_seconds=_LOCAL_SECONDS), secrets=(key,) if key else (), offline=context.offline)
     try:
         server = web.get(f"{base}/").headers.get("Zotero-Server-ID", "")
     except DeniedError as error:
