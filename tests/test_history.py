@@ -78,6 +78,16 @@ def test_an_offered_paper_without_a_title_of_its_own_is_known_by_its_abstract(tm
         assert history.offered() == (derived,)
 
 
+def test_what_a_run_took_back_may_be_offered_again(tmp_path: Path) -> None:
+    with History.opened(tmp_path, NOW, "sync") as history:
+        history.note(PLACE, [Mark(fingerprint(SHEEP), "KEY1", "added"), Mark(fingerprint(GOATS), "KEY2", "added")])
+        history.offer([SHEEP, GOATS])
+    with History.opened(tmp_path, NOW, "undo") as history:
+        history.note(PLACE, [Mark(fingerprint(SHEEP), "KEY1", "undone")])
+        history.withdraw()
+        assert [p.key for p in history.offered()] == ["g"]
+
+
 def test_the_last_word_on_a_paper_counts_whatever_order_the_words_come_in(tmp_path: Path) -> None:
     early = Feedback("a", relevant=False, at=NOW, paper=SHEEP)
     late = Feedback("a", relevant=True, at=NOW + timedelta(days=1), paper=SHEEP)

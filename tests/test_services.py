@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from paperrec.errors import DeniedError, SettingsError
-from paperrec.services import default_zotero, foreign_names, services_of
+from paperrec.services import default_zotero, foreign_names, keep_local_key, kept_local_key, services_of
 from paperrec.settings import Settings, load_settings
 
 CANARY = "CANARYKEY0123456789abcdef"
@@ -98,3 +98,12 @@ def test_the_environment_names_a_library(environment: dict[str, str], which: str
 def test_a_library_of_no_known_kind_is_refused() -> None:
     with pytest.raises(SettingsError, match="user or group"):
         default_zotero({"ZOTERO_LIBRARY_ID": "5", "ZOTERO_LIBRARY_TYPE": "team"})
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640])
+def test_a_kept_key_that_others_may_read_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int) -> None:
+    monkeypatch.setenv("PAPERREC_STATE_DIR", str(tmp_path / "state"))
+    file = keep_local_key(CANARY)
+    assert (file.stat().st_mode & 0o777, kept_local_key()) == (0o600, CANARY)
+    file.chmod(mode)
+    assert kept_local_key() == ""

@@ -9,7 +9,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from paperrec.errors import DeniedError, SettingsError
-from paperrec.settings import Settings, ZoteroTable
+from paperrec.files import replace_file
+from paperrec.settings import Settings, ZoteroTable, state_dir
 
 _ADDRESSES = {"zotero_url": "PAPERREC_ZOTERO_URL", "zotero_local_url": "PAPERREC_ZOTERO_LOCAL_URL"}
 _SECRETS = {"zotero_api_key": "ZOTERO_API_KEY", "zotero_local_key": "ZOTERO_LOCAL_KEY"}
@@ -37,9 +38,43 @@ def services_of(settings: Settings, environment: Mapping[str, str] = os.environ)
             found[name] = value
     for name in _ADDRESSES.keys() & found.keys():
         _refuse_open_line(_ADDRESSES[name], found[name])
+    if "zotero_local_key" not in found and (kept := kept_local_key()):
+        found["zotero_local_key"] = kept
     found.setdefault("zotero_api_key", _key(settings, table, environment))
     found |= {"zotero_owned": table.owned, "zotero_tag": table.tag, "zotero_notes": "yes" if table.notes else "no"}
     return {name: value for name, value in found.items() if value or name == "zotero_tag"}
+
+
+def _local_key_file() -> Path | None:
+    folder = state_dir()
+    return folder / "zotero-local-key" if folder else None
+
+
+def kept_local_key() -> str:
+    """The key that the Zotero of this computer gave; "" if there is none, or others may read it."""
+    file = _local_key_file()
+    try:
+        return file.read_text(encoding="ascii").strip() if file and not _others_may_read(file) else ""
+    except (OSError, ValueError):
+        return ""
+
+
+def keep_local_key(key: str) -> Path:
+    """Keep the key for later runs, in a file for its owner's eyes only.
+
+    Raises
+    ------
+    SettingsError
+        There is no home for it.
+    """
+    file = _local_key_file()
+    if file is None:
+        raise SettingsError("there is no home folder for the key: name one with PAPERREC_STATE_DIR")
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file.touch(mode=0o600)
+    file.chmod(0o600)  # before anything is in it; the mode stays when it is replaced
+    replace_file(file, f"{key}\n".encode("ascii"))
+    return file
 
 
 def default_zotero(environment: Mapping[str, str] = os.environ) -> str:

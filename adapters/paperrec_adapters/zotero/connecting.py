@@ -56,7 +56,8 @@ def _connect_web(place: Place, context: Context) -> Service:
         if not place.library:
             raise SettingsError(f"no Zotero key is given; make one at {_KEYS_PAGE} and set ZOTERO_API_KEY")
         owner = "\n".join((base, place.library))
-        return _service(Web(_policy(context), offline=context.offline), base, place.library, {}, owner=owner, refusal="no key is given (set ZOTERO_API_KEY)")
+        web = Web(_policy(context), offline=context.offline)
+        return _service(web, base, place.library, {}, owner=owner, refusal="no key is given (set ZOTERO_API_KEY)")
     web = Web(_policy(context), secrets=(key,), offline=context.offline)
     headers = {"Zotero-API-Key": key}
     answer = web.get(f"{base}/keys/current", headers={**headers, "Zotero-API-Version": "3"})
@@ -100,7 +101,7 @@ def _connect_local(place: Place, context: Context) -> Service:
     if not server:
         refusal = "this Zotero only lets itself be read: version 10 or later, or zotero:web, is needed to write"
     else:
-        refusal = "" if key else "no local key is given: let Zotero make one that it always allows"
+        refusal = "" if key else "no key of this Zotero is known: run paperrec authorize, and choose Always Allow"
     headers = {"Zotero-Server-ID": server, **({"Zotero-API-Key": key} if key else {})} if server else {}
     owner = "\n".join((base, place.library, server)) if server else ""
     return _service(web, base, place.library, headers, local=True, owner=owner, refusal=refusal)

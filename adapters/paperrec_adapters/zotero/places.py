@@ -36,7 +36,7 @@ class Place:
         if len(collection) > _LONGEST_NAME or not collection.isprintable():
             raise SettingsError(f"zotero:{library}: the name of a collection has at most {_LONGEST_NAME} characters, all of them visible")
         where, _, inner = library.partition("/")
-        if where == "local" and (not inner or (inner.startswith("groups/") and _LIBRARY.fullmatch(inner))):
+        if where == "local" and (inner in ("", "users/0") or (inner.startswith("groups/") and _LIBRARY.fullmatch(inner))):
             return cls(True, inner or "users/0", collection.strip())
         if library in ("", "web") or _LIBRARY.fullmatch(library):
             return cls(False, "" if library == "web" else library, collection.strip())

@@ -9,6 +9,7 @@ from paperrec.errors import DeniedError
 from paperrec.ports import Context, Mark, Written
 from paperrec.recommendation import Feedback, Recommendation
 from paperrec.text import printable
+from paperrec_adapters.zotero.authorizing import authorize
 from paperrec_adapters.zotero.collection import Collection, find_collection, make_collection
 from paperrec_adapters.zotero.connecting import cache_of, connect
 from paperrec_adapters.zotero.ledger import Ledger, fact_of, place_of
@@ -47,6 +48,16 @@ class ZoteroSink:
             It cannot; says why.
         """
         self._service(writes=True)
+
+    def authorize(self) -> str:
+        """A key for this Zotero, given by the person at its screen.
+
+        Raises
+        ------
+        DeniedError, ServiceError
+            There is none.
+        """
+        return authorize(self._service(writes=False))
 
     def write(self, recommendations: Sequence[Recommendation], *, dry_run: bool = False) -> Written:
         """Bring what is new into the collection, which is made if need be.

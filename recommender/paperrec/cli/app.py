@@ -10,7 +10,7 @@ from types import FrameType
 import click
 
 from paperrec import __version__
-from paperrec.cli import commands, evaluate, history, sync
+from paperrec.cli import authorize, commands, evaluate, history, sync
 from paperrec.cli.options import shared_options
 from paperrec.errors import PaperrecError
 
@@ -46,6 +46,7 @@ app.add_command(commands.why)
 app.add_command(sync.sync)
 app.add_command(evaluate.evaluate)
 app.add_command(history.history)
+app.add_command(authorize.authorize)
 
 
 def run(arguments: list[str]) -> int:

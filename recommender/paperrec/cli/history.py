@@ -85,6 +85,8 @@ def _undo(session: Any, past: Any, asked: str, *, dry_run: bool) -> int:
             session.terminal.note(line)
         done.append(written.added)
         session.terminal.note(f"{written.place}: {'nothing is written in a dry run' if dry_run else f'{written.added} taken back'}")
+    if not dry_run:
+        past.withdraw()
     if errors and not done:
         return errors[0].exit_code
     return _IN_PART if errors else _DONE

@@ -128,6 +128,13 @@ class History:
         with self._writing() as db:
             db.executemany("INSERT OR IGNORE INTO offered VALUES (?, ?, ?)", rows)
 
+    def withdraw(self) -> None:
+        """Forget the offers that this run took back: they may be made again."""
+        with self._writing() as db:
+            db.execute(
+                "DELETE FROM offered WHERE fingerprint IN (SELECT fingerprint FROM marks WHERE run = ? AND did = 'undone')", (self.run,)
+            )
+
     def offered(self) -> tuple[Paper, ...]:
         """Every paper that was offered, in the order of fingerprints."""
         with told(self.path):
