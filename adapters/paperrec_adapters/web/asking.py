@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from paperrec.errors import DeniedError, ServiceError
 from paperrec.text import printable
@@ -65,8 +64,7 @@ class Web:
             where = answer.headers.get("Location", "")
             if answer.status not in _REDIRECTS or not where:
                 return answer
-            target = urljoin(url, where)
-            check_hop(url, target)
+            target = check_hop(url, where)
             if origin_of(target) != origin_of(url):
                 headers = {name: value for name, value in headers.items() if not self._is_secret(name, value)}
             url, params = target, None

@@ -24,12 +24,17 @@ def _agent() -> str:
     return f"paperrec/{importlib.metadata.version('paperrec')}"
 
 
+class _Wire(requests.Session):
+    def get_redirect_target(self, resp: requests.Response) -> str | None:
+        """None: where a redirect leads is looked at by us, and its body is not read without bounds on the way."""
+        return None
+
+
 def session() -> requests.Session:
     """A session that takes nothing from the environment by itself: a .netrc would add a password to what we send."""
-    made = requests.Session()
+    made = _Wire()
     made.trust_env = False
     made.headers.clear()
-    made.max_redirects = 0
     return made
 
 

@@ -2,7 +2,7 @@
 
 import ipaddress
 import socket
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from paperrec.errors import ServiceError
 from paperrec.text import printable
@@ -29,18 +29,19 @@ def is_loopback(url: str) -> bool:
     return _kind(host_of(url)) == "loopback"
 
 
-def check_hop(url: str, target: str) -> None:
-    """Refuse a redirect to another kind of address, to an open line, or from outside to this computer or network.
+def check_hop(url: str, where: str) -> str:
+    """The address that a redirect leads to.
 
     Raises
     ------
     ServiceError
-        With both hosts.
+        It leads to another kind of address, to an open line, or from outside to this computer or network.
     """
     try:
+        target = urljoin(url, where)
         scheme, host, _ = origin_of(target)
     except ValueError:
-        scheme, host = "", ""
+        target = scheme = host = ""
     why = ""
     if scheme not in _PORTS or not host:
         why = "what is no web address"
@@ -50,6 +51,7 @@ def check_hop(url: str, target: str) -> None:
         why = "an address inside your network"
     if why:
         raise ServiceError(f"{host_of(url)}: sends on to {why} ({host_of(target)}), which is refused; look for a proxy")
+    return target
 
 
 def _kind(host: str) -> str:
