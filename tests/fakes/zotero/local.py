@@ -118,7 +118,7 @@ class LocalService:
         """The key of a write; one that is good for one request is gone by now, whatever becomes of the request."""
         key = request.header("Zotero-API-Key")
         if key is None:
-            raise Refusal(401, "Zotero-API-Key not provided")
+            raise Refusal(401, "API key required")
         if key not in self.state.local_keys:
             raise Refusal(401, "Invalid or expired API key")
         if not self.state.local_keys[key]:

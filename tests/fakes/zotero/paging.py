@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from fakes.zotero.item_types import SCHEMA
 from fakes.zotero.rendering import SITE
+from fakes.zotero.selecting import usual_direction
 from fakes.zotero.wire import Json, Refusal, Reply, Request
 
 _FORMS = ("json", "keys", "versions")
@@ -42,7 +43,8 @@ def listed(listing: Listing, request: Request, version: int, base: str, *, local
     start = _positive(request.param("start")) or 0
     page = listing.keys[start : start + limit] if limit else listing.keys[start:]
     headers = {**ALWAYS, "Total-Results": str(len(listing.keys)), "Last-Modified-Version": str(version)}
-    if links := _links(request, start, limit, len(listing.keys), base):
+    usual = 0 if local or form != "json" else _USUAL
+    if links := _links(request, range(start, start + limit), len(listing.keys), base, usual):
         headers["Link"] = links
     if form == "keys":
         return Reply.text("".join(f"{key}\n" for key in page), headers)
@@ -68,9 +70,10 @@ def _positive(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() else None
 
 
-def _links(request: Request, start: int, limit: int, total: int, base: str) -> str:
-    """The Link header: only to other pages, and only with what differs from the usual."""
+def _links(request: Request, page: range, total: int, base: str, usual: int) -> str:
+    """The Link header: only to other pages, and only with what differs from the usual; `usual` is how much a page holds, 0 = all."""
     links = []
+    start, limit = page.start, len(page)
     if limit:
         last = max(0, (total - 1) // limit * limit)
         targets = {"first": 0, "prev": max(0, start - limit), "next": start + limit, "last": last}
@@ -78,14 +81,14 @@ def _links(request: Request, start: int, limit: int, total: int, base: str) -> s
             targets = {rel: at for rel, at in targets.items() if rel in ("next", "last")}
         if start + limit >= total:
             targets = {rel: at for rel, at in targets.items() if rel in ("first", "prev")}
-        links = [f'<{_address(request, at, limit, base)}>; rel="{rel}"' for rel, at in targets.items()]
+        links = [f'<{_address(request, at, limit if limit != usual else 0, base)}>; rel="{rel}"' for rel, at in targets.items()]
     return ", ".join([*links, f'<{SITE}{request.path}>; rel="alternate"'])
 
 
 def _address(request: Request, start: int, limit: int, base: str) -> str:
+    """Of a page; a limit of 0 is not told."""
     given = {name: values for name, values in request.query.items() if name not in ("start", "limit", "key")}
-    asked = {**given, "start": [str(start)], "limit": [str(limit)] if request.param("limit") else []}
-    pairs = [(name, value) for name in sorted(asked) for value in asked[name] if value != _DEFAULTS.get(name)]
-    if ("limit", str(_USUAL)) in pairs:
-        pairs.remove(("limit", str(_USUAL)))
+    asked = {**given, "start": [str(start)], "limit": [str(limit)] if limit and request.param("limit") else []}
+    usual = {**_DEFAULTS, "direction": usual_direction(request.param("sort", "dateModified"))}
+    pairs = [(name, value) for name in sorted(asked) for value in asked[name] if value != usual.get(name)]
     return f"{base}{request.path}" + (f"?{urlencode(pairs)}" if pairs else "")

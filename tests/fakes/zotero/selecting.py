@@ -51,10 +51,15 @@ def order_of(request: Request) -> tuple[str, str]:
     sort = request.param("sort", "dateModified")
     if sort not in SORTS:
         raise Refusal(400, f"Invalid 'sort' value '{sort}'")
-    direction = request.param("direction") or ("desc" if sort in ("dateAdded", "dateModified", "date", "accessDate") else "asc")
+    direction = request.param("direction") or usual_direction(sort)
     if direction not in ("asc", "desc"):
         raise Refusal(400, f"Invalid 'direction' value '{direction}'")
     return sort, direction
+
+
+def usual_direction(sort: str) -> str:
+    """How things are sorted if only by what is said: the newest first, words from a to z."""
+    return "desc" if sort in ("dateAdded", "dateModified", "date", "accessDate") else "asc"
 
 
 def _sort_value(sort: str, data: Json) -> str:
