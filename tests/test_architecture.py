@@ -97,7 +97,12 @@ def test_public_names_stay_what_they_are_after_every_module_was_imported() -> No
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["--version"], *([name, "--help"] for name in ("recommend", "sync", "read", "why", "evaluate", "history", "authorize")), ["history"]],
+    [
+        ["--help"],
+        ["--version"],
+        *([name, "--help"] for name in ("recommend", "sync", "read", "why", "evaluate", "history", "authorize")),
+        ["history"],
+    ],
 )
 def test_help_version_and_history_load_nothing_heavy(arguments: list[str], tmp_path: Path) -> None:
     code = (

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from paperrec.steering import Levers as Levers
     from paperrec.steering import Steering as Steering
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _HOMES = {
     "Batch": "ports",
