@@ -37,9 +37,10 @@ shown(f"all in all: {len(batch.papers):,} papers", begun)
 
 def main() -> None:
     sys.path.insert(0, str(Path(__file__).parents[1]))
+    from bib_scale import FAMILY, GIVEN, JOURNALS, sentence
+
     from fakes.zotero.library import ALPHABET
     from fakes.zotero_database import ZoteroDatabase
-    from bib_scale import FAMILY, GIVEN, JOURNALS, sentence
 
     n_items = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
     chance = random.Random(1)
