@@ -10,7 +10,7 @@ PUBLISHED = "Published in"  # label of the venue of what has no field for one
 
 _LABELLED = re.compile(r"\s*([A-Za-z][\w .-]{0,40}?)\s*:\s*(\S.*)")
 _ARXIV = re.compile(
-    r"(?:\barxiv(?:[\s_-]?id)?\s*[:=]\s*)+((?:\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[a-z]{2})?/\d{7})(?:v\d+)?)(?![\w.]*\w)"
+    r"\barxiv(?:[\s_-]?id)?\s*[:=]\s*((?:\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[a-z]{2})?/\d{7})(?:v\d+)?)(?![\w.]*\w)"
     r"(?:\s*\[([A-Za-z-]{2,12}(?:\.[A-Za-z-]{2,12})?)\])?",
     re.IGNORECASE,
 )
