@@ -1,7 +1,9 @@
 """A Zotero library from its database: whatever Zotero does meanwhile, what is read is whole, and its files are never touched."""
 
+import contextlib
 import hashlib
 import os
+import resource
 import shutil
 import sqlite3
 import stat
@@ -191,10 +193,10 @@ def test_a_date_is_the_text_that_its_owner_wrote(tmp_path: Path, stored: object,
     ],
 )
 def test_types_with_names_of_their_own_give_title_venue_and_year(
-    tmp_path: Path, kind: str, fields: dict[str, str], title: str, venue: str, year: int | None
+    tmp_path: Path, kind: str, fields: dict[str, Any], title: str, venue: str, year: int | None
 ) -> None:
     with ZoteroDatabase(tmp_path) as database:
-        database.item("KKKKKKK2", kind, **fields)  # type: ignore[arg-type]
+        database.item("KKKKKKK2", kind, **fields)
         path = database.save()
     (paper,) = read(path).papers
     assert (paper.title, paper.venue, paper.year) == (title, venue, year)
@@ -378,6 +380,16 @@ class Writer(threading.Thread):
         self.join()
 
 
+def told_at_last(path: Path) -> str:
+    """The error of one of some tries; on a busy machine a writer may pause, and then the reading is right."""
+    for _ in range(20):
+        try:
+            assert titles(path) == ["T"]
+        except NoInputError as error:
+            return str(error)
+    return ""
+
+
 def test_a_file_that_changes_during_a_try_is_read_again_when_it_is_quiet(tmp_path: Path) -> None:
     path = saved(tmp_path, KKKKKKK2="T")
     with Writer(path, os.utime, 0.15):
@@ -390,7 +402,7 @@ def test_a_file_that_never_stands_still_is_told(tmp_path: Path, suffix: str) -> 
     changing = Path(f"{path}{suffix}")
     changing.touch()
     with Writer(changing, os.utime, 30):
-        assert "was being written at each of 3 tries" in told(path)
+        assert "was being written at each of 3 tries" in told_at_last(path)
 
 
 def test_a_log_that_comes_and_goes_is_told(tmp_path: Path) -> None:
@@ -401,7 +413,7 @@ def test_a_log_that_comes_and_goes_is_told(tmp_path: Path) -> None:
         journal.write_bytes(b"\0" * 512)
 
     with Writer(Path(f"{path}-journal"), flicker, 30):
-        assert "was being written" in told(path)
+        assert "was being written" in told_at_last(path)
 
 
 def test_the_copy_is_private_and_gone_even_if_reading_fails(tmp_path: Path, temporary: Path) -> None:
@@ -435,6 +447,34 @@ def test_a_temporary_folder_that_cannot_be_written_is_told(tmp_path: Path, monke
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
     with pytest.raises(WriteError, match="TMPDIR"):
         read(path)
+
+
+def test_a_disk_that_fills_up_while_the_copy_is_written_is_told(tmp_path: Path) -> None:
+    path = saved(tmp_path, KKKKKKK2="T")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, hard))
+    try:
+        with pytest.raises(DiskError, match="TMPDIR"):
+            read(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_database_that_goes_away_and_comes_back_is_read(tmp_path: Path) -> None:
+    path = saved(tmp_path, KKKKKKK2="T")
+    aside = tmp_path / "aside"
+    source = ZoteroDatabaseSource.open(str(path), Context())
+
+    def swap(real: Path) -> None:
+        real.rename(aside)
+        time.sleep(0.02)
+        aside.rename(real)
+
+    with Writer(path, swap, 0.2):
+        for _ in range(20):
+            with contextlib.suppress(NoInputError):
+                source.read()
+    assert titles(path) == ["T"]
 
 
 def test_a_database_without_room_for_its_copy_is_told_and_not_copied(tmp_path: Path, temporary: Path) -> None:
@@ -474,7 +514,7 @@ def test_what_is_no_file_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest
 
 
 def test_folders_and_pipes_are_told(tmp_path: Path) -> None:
-    assert "cannot be read" in told(tmp_path)  # without a database in it
+    assert "is a folder without a zotero.sqlite" in told(tmp_path)
     os.mkfifo(tmp_path / "zotero.sqlite")
     assert "is no regular file" in told(tmp_path)
     (tmp_path / "zotero.sqlite").unlink()
@@ -504,7 +544,7 @@ def test_a_database_with_garbage_in_it_is_damaged_or_read(tmp_path: Path) -> Non
     good = saved(tmp_path, 123, KKKKKKK2="T").read_bytes()
     path = tmp_path / "zotero.sqlite"
     n_damaged = 0
-    for place in range(16, len(good), len(good) // 60):
+    for place in [16, *range(4096, len(good), 4096)]:  # where pages begin
         path.write_bytes(good[:place] + b"\xa5" * 400 + good[place + 400 :])
         os.utime(path, (1, 1))
         try:

@@ -1,6 +1,7 @@
 """Databases in the shape of zotero.sqlite, of three ages; only the tables that are read, with the numbers of types and fields shuffled."""
 
 import contextlib
+import os
 import random
 import shutil
 import sqlite3
@@ -15,6 +16,7 @@ from fakes.zotero.item_types import TYPES, creators_of, fields_of, label
 SCHEMAS = (123, 125, 129)  # of the user's data: Zotero 7 and 8, 9, 10
 USER = 1  # the number that the user's library always has
 _FIRST_WITH_LOG = 129
+_LAST_WRITTEN = 1_700_000_000  # seconds since 1970: not just now, when it might be written still
 _COMPATIBILITY = {123: 7, 125: 7, 129: 9}
 _CHILDREN = {"attachment": "itemAttachments", "note": "itemNotes", "annotation": "itemAnnotations"}
 _BASES = {  # names that some types have for a field that others share
@@ -75,6 +77,7 @@ class ZoteroDatabase:
         self._work.mkdir(parents=True)
         self.connection = sqlite3.connect(self._work / "zotero.sqlite")
         self._chance = random.Random(seed)
+        self.connection.execute("PRAGMA synchronous = OFF").fetchall()
         if schema >= _FIRST_WITH_LOG:
             self.connection.execute("PRAGMA journal_mode = WAL").fetchall()
         self.connection.execute("PRAGMA wal_autocheckpoint = 0").fetchall()
@@ -166,7 +169,7 @@ class ZoteroDatabase:
         if merged:
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         for suffix in ("", "-wal") if not merged else ("",):
-            shutil.copyfile(self._work / f"zotero.sqlite{suffix}", f"{self.path}{suffix}")
+            self._put(suffix)
         return self.path
 
     def save_in_transaction(self, statement: str) -> Path:
@@ -176,9 +179,13 @@ class ZoteroDatabase:
             self.connection.execute(f"PRAGMA {pragma}").fetchall()
         self.connection.execute(statement)
         for suffix in ("", "-journal"):
-            shutil.copyfile(self._work / f"zotero.sqlite{suffix}", f"{self.path}{suffix}")
+            self._put(suffix)
         self.connection.rollback()
         return self.path
+
+    def _put(self, suffix: str) -> None:
+        shutil.copyfile(self._work / f"zotero.sqlite{suffix}", f"{self.path}{suffix}")
+        os.utime(f"{self.path}{suffix}", (_LAST_WRITTEN, _LAST_WRITTEN))
 
     def _creator(self, item: int, order: int, role: str, first: str | None, last: str) -> None:
         name = (first or "", last, int(first is None))

@@ -43,11 +43,11 @@ def copied(database: Path) -> Iterator[Path]:
     DiskError, WriteError
         There is no room for the copy.
     """
-    _check_kind(database)
     with _private_folder() as folder:
         copy = folder / "zotero.sqlite"
         for pause in (*_PAUSES, None):
             try:
+                _check_kind(database)
                 _copy_all(database, copy)
                 break
             except _ChangedError as error:

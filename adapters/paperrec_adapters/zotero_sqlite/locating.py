@@ -70,7 +70,11 @@ class Place:
         typed = self.path or given
         try:
             path = Path(typed).expanduser()
-            path = Path(os.path.realpath(path / DATABASE if path.is_dir() else path))
+            if is_folder := path.is_dir():
+                path /= DATABASE
+            path = Path(os.path.realpath(path))
+            if is_folder and not os.path.lexists(path):
+                raise NoInputError(f"{printable(typed)}: is a folder without a {DATABASE}")
             path.lstat()
         except (OSError, RuntimeError, ValueError) as error:  # no right to look, no such user behind "~", a zero byte
             raise NoInputError(f"{printable(typed)}: cannot be read: {getattr(error, 'strerror', error)}") from error
