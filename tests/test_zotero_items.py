@@ -203,7 +203,7 @@ def test_authors_go_before_editors_and_what_is_no_creator_is_passed_over(creator
         ({"archiveID": "arXiv:9999.00001"}, ()),
         ({"extra": "arXiv:2405.00001 [cs.LG]"}, ("arxiv:2405.00001",)),
         ({"extra": "Archive ID: arXiv:2405.00001"}, ("arxiv:2405.00001",)),
-        ({"extra": "arXiv: 2405.00001"}, ("arxiv:2405.00001",)),
+        ({"extra": "arXiv: arXiv:2405.00001"}, ("arxiv:2405.00001",)),
         ({"extra": "Comment: extends arXiv:2405.00001"}, ()),
         ({"url": "https://arxiv.org/pdf/2405.00001v2"}, ("arxiv:2405.00001",)),
         ({"url": "https://example.org/2405.00001"}, ()),

@@ -39,7 +39,7 @@ class SnapshotCache:
         if self.folder is None:
             return
         file = self._file(self.folder)
-        with contextlib.suppress(OSError, PaperrecError, ValueError):  # ValueError: half a letter in a text
+        with contextlib.suppress(OSError, PaperrecError, ValueError, OverflowError):  # half a letter in a text, a number of 30 digits
             packed = msgspec.msgpack.encode(snapshot)
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             replace_file(file, hashlib.sha256(packed).digest() + packed)

@@ -1,5 +1,7 @@
 """Which collection is ours: by what was written down, by key, by name; anything doubtful is asked about before a byte is sent."""
 
+import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +10,9 @@ from paperrec.text import printable
 from paperrec_adapters.zotero.keys import object_key
 from paperrec_adapters.zotero.places import is_key
 from paperrec_adapters.zotero.service import Service
-from paperrec_adapters.zotero.snapshot import Snapshot, is_trashed
+from paperrec_adapters.zotero.snapshot import Snapshot, collection_paths, is_trashed
+
+_ATTEMPTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +41,12 @@ def find_collection(wanted: str, known: str, snapshot: Snapshot, service: Servic
         It lies in the trash, several have the name, or nothing has the key.
     """
     collections = snapshot.collections
+    paths = collection_paths(collections)
     ours = _our_key(wanted, service)
     for key in (known, wanted if is_key(wanted) else ""):
         if key and (found := collections.get(key) or service.collection(key)):
-            return _live(found, service)
-    named = sorted(key for key, c in collections.items() if c["data"].get("name") == wanted and not c["data"].get("parentCollection"))
+            return _live(found, service, lies_open=key in paths or key not in collections)
+    named = sorted(key for key, c in collections.items() if _name(c) == _nfc(wanted) and not c["data"].get("parentCollection"))
     living = [key for key in named if not is_trashed(collections[key])]
     if len(living) > 1:
         raise SettingsError(
@@ -50,7 +55,7 @@ def find_collection(wanted: str, known: str, snapshot: Snapshot, service: Servic
     if living:
         return Collection(living[0], wanted)
     if ours in collections:
-        return _live(collections[ours], service)
+        return _live(collections[ours], service, lies_open=ours in paths)
     if named:
         return _live(collections[named[0]], service)
     if is_key(wanted):
@@ -58,7 +63,7 @@ def find_collection(wanted: str, known: str, snapshot: Snapshot, service: Servic
     return Collection("", wanted)
 
 
-def make_collection(collection: Collection, service: Service, attempt: int) -> Collection:
+def make_collection(collection: Collection, service: Service) -> Collection:
     """Make the collection at the top level of the library.
 
     Raises
@@ -72,29 +77,42 @@ def make_collection(collection: Collection, service: Service, attempt: int) -> C
     key = _our_key(collection.name, service)
     if key:
         wish |= {"key": key, "version": 0}
-    answer = service.post("collections", [wish], attempt)
-    if answer.status == 200:
-        told = answer.json()
-        done = told.get("success", {}) if isinstance(told, dict) else {}
-        if isinstance(made := done.get("0"), str):
-            return Collection(made, collection.name)
-    # Made by a write whose answer was lost, or by another run at this moment
-    for found in sorted(service.collections(0)[0], key=lambda c: (c["key"] != key, c["key"])):
-        if found["key"] == key or (found["data"].get("name") == collection.name and not found["data"].get("parentCollection")):
-            return _live(found, service)
+    for attempt in range(_ATTEMPTS):
+        answer = service.post("collections", [wish], attempt)
+        if answer.status == 200:
+            told = answer.json()
+            done = told.get("success", {}) if isinstance(told, dict) else {}
+            if isinstance(done, dict) and isinstance(made := done.get("0"), str):
+                return Collection(made, collection.name)
+        # Made by a write whose answer was lost, or by another run at this moment
+        for found in sorted(service.collections(0)[0], key=lambda c: (c["key"] != key, c["key"])):
+            if found["key"] == key or (_name(found) == _nfc(collection.name) and not found["data"].get("parentCollection")):
+                return _live(found, service)
+        if answer.status != 412:  # the token of one that was made, and erased since
+            break
     service.check(answer)
-    raise service.nonsense(f"a refusal to make the collection {_shown(collection.name)}")
+    said = service.quoted(answer.body.decode("utf-8", "replace"))
+    raise service.nonsense(f"a refusal to make the collection {_shown(collection.name)} ({said})")
 
 
 def _our_key(name: str, service: Service) -> str:
     return "" if service.local else object_key(service.library, f"collection:{name}")
 
 
-def _live(found: dict[str, Any], service: Service) -> Collection:
+def _live(found: Mapping[str, Any], service: Service, *, lies_open: bool = True) -> Collection:
     name = str(found["data"].get("name", ""))
-    if is_trashed(found):
+    if is_trashed(found) or not lies_open:
         raise SettingsError(f"{service.name}: the collection {_shown(name)} is in the trash; restore it, or name another (--collection)")
     return Collection(str(found["key"]), name)
+
+
+def _name(found: Mapping[str, Any]) -> str:
+    return _nfc(str(found["data"].get("name", "")))
+
+
+def _nfc(name: str) -> str:
+    """A name in the form in which Zotero keeps it; some programs write it otherwise."""
+    return unicodedata.normalize("NFC", name)
 
 
 def _shown(name: str) -> str:

@@ -14,6 +14,7 @@ from paperrec_adapters.zotero.service import Service
 WEB_ADDRESS = "https://api.zotero.org"
 LOCAL_ADDRESS = "http://127.0.0.1:23119/api"
 _LOCAL_SECONDS = 120.0  # for one answer: Zotero takes 12 s for 50 new items, and longer while it syncs
+_LOCAL_BYTES = 1_000_000_000  # of one answer: a library of this computer comes whole, and 10,000 items make some 30 MB
 _KEYS_PAGE = "zotero.org/settings/keys"
 
 
@@ -89,7 +90,8 @@ def _rights(library: str, user: int, access: Mapping[str, Any]) -> Mapping[str, 
 def _connect_local(place: Place, context: Context) -> Service:
     base = context.services.get("zotero_local_url", "").rstrip("/") or LOCAL_ADDRESS
     key = _key(context, "zotero_local_key")
-    web = Web(replace(_policy(context), read_seconds=_LOCAL_SECONDS), secrets=(key,) if key else (), offline=context.offline)
+    policy = replace(_policy(context), read_seconds=_LOCAL_SECONDS, most_bytes=_LOCAL_BYTES)
+    web = Web(policy, secrets=(key,) if key else (), offline=context.offline)
     try:
         server = web.get(f"{base}/").headers.get("Zotero-Server-ID", "")
     except DeniedError as error:

@@ -11,6 +11,7 @@ from paperrec_adapters.zotero.snapshot import Thing, compact
 
 _WEB_BATCH = 50  # items a request: the most that the service takes
 _LOCAL_BATCH = 20  # a local Zotero needs some 10 s for 50, and stands still meanwhile
+MOST_ATTEMPTS = 5  # times that a wish whose token was used in vain, in this run or an earlier one, is sent again with a new one
 _SHORTENED = 10_000  # characters of a field that was refused as too long
 
 
@@ -20,6 +21,7 @@ class Order:
 
     step: Step
     data: Mapping[str, Any]
+    mended: bool = False  # whether it was changed after a refusal: that is done once
 
 
 class Verdict(Enum):
@@ -107,4 +109,4 @@ def shortened(outcome: Outcome) -> Order:
     said = outcome.why.lower().replace(" ", "")
     named = {name: place for name in texts if (place := said.find(name.lower().removesuffix("note"))) >= 0}
     field = min(named, key=lambda name: named[name]) if named else max(texts, key=lambda name: len(texts[name]))
-    return replace(outcome.order, data={**data, field: texts[field][:_SHORTENED]})
+    return replace(outcome.order, data={**data, field: texts[field][:_SHORTENED]}, mended=True)

@@ -1,6 +1,7 @@
 """What a Zotero locator names: the web or this computer's Zotero, a library of it, and for sinks a collection."""
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Self
 
@@ -10,6 +11,7 @@ DEFAULT_COLLECTION = "paperrec"
 _FORMS = "zotero:web, zotero:users/ID, zotero:groups/ID, zotero:local or zotero:local/groups/ID"
 _LIBRARY = re.compile(r"(?:users|groups)/[1-9]\d{0,11}")
 _KEY = re.compile("[23456789ABCDEFGHIJKLMNPQRSTUVWXYZ]{8}")
+_JOINERS = dict.fromkeys((0x200C, 0x200D))  # stand inside Persian words and composed pictures
 _LONGEST_NAME = 255  # characters of a collection's name, as the web service allows
 
 
@@ -33,7 +35,8 @@ class Place:
         library, slash, collection = rest.partition("/collections/")
         if slash and not collection.strip():
             raise SettingsError(f"zotero:{rest}: names no collection; write /collections/NAME or /collections/KEY")
-        if len(collection) > _LONGEST_NAME or not collection.isprintable():
+        collection = unicodedata.normalize("NFC", collection)  # as Zotero keeps names, whatever the keyboard makes
+        if len(collection) > _LONGEST_NAME or not collection.translate(_JOINERS).isprintable():
             raise SettingsError(f"zotero:{library}: the name of a collection has at most {_LONGEST_NAME} characters, all of them visible")
         where, _, inner = library.partition("/")
         if where == "local" and (inner in ("", "users/0") or (inner.startswith("groups/") and _LIBRARY.fullmatch(inner))):

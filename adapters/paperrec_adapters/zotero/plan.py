@@ -98,6 +98,10 @@ class _Journal:
         """What we last did with an item; "" if nothing."""
         return self.by_key[item["key"]].did if item["key"] in self.by_key else ""
 
+    def brought(self, name: str) -> bool:
+        """Whether the work of a fingerprint came to stand in our collection."""
+        return name in self.by_fingerprint and self.by_fingerprint[name].did in _STOOD
+
     def stood(self, item: Thing, our_key: str) -> bool:
         """Whether a living item that is not in our collection was in it once."""
         did = self.did(item)
@@ -119,7 +123,9 @@ def _step(
     living = [item for item in items if not is_trashed(item)]
     if there := next((item for item in living if target.collection in collections_of(item)), None):
         return step(Action.PRESENT, there)
-    if taken_out := next((item for item in living if journal.stood(item, key)), None):
+    # In the trash or erased: merged into an item of the user's, which bears no sign of ours, it was offered all the same
+    gone = key in erased or journal.brought(name)
+    if living and (taken_out := next((item for item in (*living, *items) if gone or journal.stood(item, key)), None)):
         return step(Action.LEAVE, taken_out, "it was offered before and is not in the collection any more")
     if living and not target.files_owned:
         return step(Action.LEAVE, living[0], "it is in the library already")
@@ -129,7 +135,7 @@ def _step(
         return step(Action.RESTORE, undone)
     if items:
         return step(Action.LEAVE, items[0], "it lies in the trash")
-    if key in erased or (name in journal.by_fingerprint and journal.by_fingerprint[name].did in _STOOD):
+    if gone:
         return step(Action.LEAVE, why="it was there and is erased")
     return step(Action.CREATE)
 

@@ -50,8 +50,8 @@ def _read_web(service: Service, kept: Snapshot | None) -> Snapshot:
         seen = {version}
         _update(items, newer, service, seen)
         found, at = service.collections(since)
-        collections.update((collection["key"], collection) for collection in found)
         seen.add(at)
+        collections = {**(collections if since else {}), **{collection["key"]: collection for collection in found}}
         if since:
             erased_items, erased_collections, at = service.erased(since)
             seen.add(at)
@@ -60,6 +60,9 @@ def _read_web(service: Service, kept: Snapshot | None) -> Snapshot:
             _unfile(items, erased_collections)
         else:
             items = {key: item for key, item in items.items() if key in newer}
+            # Of one moment: what is not among the collections was erased, and that gave its items no newer version
+            if len(seen) == 1:
+                _unfile(items, {key for item in items.values() for key in collections_of(item)} - collections.keys())
         if len(seen) == 1 or not left:  # what changed meanwhile is newer than `version`: the next read will ask for it
             break
     return Snapshot(version, items, collections)

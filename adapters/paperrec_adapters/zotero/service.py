@@ -115,6 +115,8 @@ class Service:
         try:
             return self.web.send(method, f"{self.base}/{self.library}/{path}", headers={**self.headers, **headers}, body=body, retry=True)
         except DeniedError as error:
+            if self.library.startswith("groups/") and "refused with 403" in str(error):
+                raise DeniedError(f"{self.name}: {error}; if the key is good, ask an admin of the group who may edit it") from error
             if not self.local:
                 raise
             raise DeniedError(f"{self.name}: Zotero refuses the local key: it must be one that was given by Always Allow") from error
@@ -131,9 +133,13 @@ class Service:
 
     def _get(self, path: str, params: Mapping[str, str], since: int) -> Answer | None:
         condition = {"If-Modified-Since-Version": str(since)} if since else {}
-        answer = self.web.get(f"{self.base}/{self.library}/{path}", params=params, headers={**self.headers, **condition})
+        url = f"{self.base}/{self.library}/{path}"
+        answer = self.web.get(url, params=params, headers={**self.headers, **condition})
         if answer.status == 304:
-            return None
+            now = answer.headers.get("Last-Modified-Version", "")
+            if not (now.isdecimal() and int(now) < since):
+                return None
+            answer = self.web.get(url, params=params, headers=self.headers)  # not the library that was read: an older state was put back
         self.check(answer)
         return answer
 

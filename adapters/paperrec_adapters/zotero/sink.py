@@ -80,7 +80,7 @@ class ZoteroSink:
         if dry_run:
             return Written(label, len(new), len(steps) - len(new), diff=_told(steps, collection))
         if new and not collection.key:
-            collection = make_collection(collection, service, 0)
+            collection = make_collection(collection, service)
         ledger = Ledger(_library(service), self._wanted, collection.key, self.context.journal)
         if collection.key:
             ledger.stands_at(collection.key)
@@ -112,7 +112,10 @@ class ZoteroSink:
         snapshot = read_library(service, cache_of(service, self.context))
         collection = self._collection(service, snapshot)
         ledger = Ledger(_library(service), self._wanted, collection.key, self.context.journal)
-        lines = take_back(self._marks(service, collection, run), snapshot, service, ledger, dry_run=dry_run)
+        last = {mark.fingerprint: mark.did for mark in self._marks(service, collection)}
+        # What a killed run only planned and a later one did is the later one's to take back
+        marks = [m for m in self._marks(service, collection, run) if m.did != "planned" or last[m.fingerprint] in ("planned", "present")]
+        lines = take_back(marks, snapshot, service, ledger, dry_run=dry_run)
         label = f'{service.name}, collection "{printable(collection.name)}"'
         return Written(label, ledger.added, ledger.present, tuple(ledger.problems), "\n".join(lines))
 
@@ -141,7 +144,7 @@ class ZoteroSink:
         target = Target(service.library, collection.key, not service.local, self.context.services.get("zotero_owned") != "skip")
         marks = self._marks(service, collection)
         steps = plan(recommendations, snapshot, target, marks)
-        if service.local or all(step.action is not Action.CREATE for step in steps):
+        if service.local or all(step.action not in (Action.CREATE, Action.FILE) for step in steps):
             return steps
         return plan(recommendations, snapshot, target, marks, service.erased(0)[0])
 

@@ -27,7 +27,7 @@ def compact(thing: object) -> dict[str, Any] | None:
     version = thing.get("version", data.get("version"))
     if not isinstance(key, str) or not key or not isinstance(version, int):
         return None
-    if data.get("itemType") in _CHILDREN:  # what people wrote and marked there is none of our business
+    if str(data.get("itemType")) in _CHILDREN:  # what people wrote and marked there is none of our business
         data = {name: data[name] for name in _KEPT_OF_CHILDREN if name in data}
     return {"key": key, "version": version, "data": data}
 

@@ -1,8 +1,10 @@
 """A run taken back: items that it made go to the trash, items of the user's leave our collection; what a person touched since stays."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from paperrec.paper import fingerprint
 from paperrec.ports import Mark
 from paperrec.text import printable
 from paperrec_adapters.zotero.changing import change_item
@@ -10,6 +12,7 @@ from paperrec_adapters.zotero.ledger import Ledger, Trace
 from paperrec_adapters.zotero.plan import is_ours
 from paperrec_adapters.zotero.service import Service
 from paperrec_adapters.zotero.snapshot import Children, Snapshot, Thing, collections_of, is_trashed, tags_of
+from paperrec_adapters.zotero_items import paper_of
 
 
 def take_back(marks: Sequence[Mark], snapshot: Snapshot, service: Service, ledger: Ledger, *, dry_run: bool) -> list[str]:
@@ -28,14 +31,14 @@ def take_back(marks: Sequence[Mark], snapshot: Snapshot, service: Service, ledge
     children = Children(snapshot.items)
     lines = []
     for mark in sorted(marks, key=lambda mark: mark.fingerprint):
-        item = snapshot.items.get(mark.key)
+        item = snapshot.items.get(mark.key) if mark.key else _unnamed(mark.fingerprint, snapshot, ledger.collection)
         if mark.did not in ("added", "filed", "planned") or item is None or is_trashed(item):
             continue
         if mark.did == "planned" and ledger.collection not in collections_of(item):
             continue  # the run ended before it did it
         made = mark.did == "added" or (mark.did == "planned" and is_ours(item))
         title = printable(str(item["data"].get("title", ""))) or mark.key
-        if why := _touched(item, Trace.read(mark.detail), children.states_below(mark.key), ledger.collection, mark, made=made):
+        if why := _touched(item, Trace.read(mark.detail), children.states_below(str(item["key"])), ledger.collection, mark, made=made):
             lines.append(f"leave    {title}: {why}")
             ledger.remark(title, f"{why}; it stays", "touched")
             continue
@@ -44,6 +47,12 @@ def take_back(marks: Sequence[Mark], snapshot: Snapshot, service: Service, ledge
             continue
         _take_back(item, mark, service, ledger, made=made)
     return lines
+
+
+def _unnamed(name: str, snapshot: Snapshot, collection: str) -> Thing | None:
+    """The item that a killed run made of a work and could not learn the key of."""
+    ours = (item for item in snapshot.items.values() if is_ours(item) and collection in collections_of(item))
+    return next((item for item in ours if fingerprint(paper_of(item, {})) == name), None)
 
 
 def _touched(item: Thing, trace: Trace, children: frozenset[str], collection: str, mark: Mark, *, made: bool) -> str:
@@ -70,6 +79,6 @@ def _take_back(item: Thing, mark: Mark, service: Service, ledger: Ledger, *, mad
 
     changed, why = change_item(item, wish, service)
     if changed:
-        ledger.undone([mark])
+        ledger.undone([replace(mark, key=str(item["key"]))])
     else:
         ledger.remark(str(item["data"].get("title", "")), why or "it was changed at this moment; it stays", "touched")

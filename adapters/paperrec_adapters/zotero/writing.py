@@ -6,13 +6,13 @@ from typing import Any
 
 from paperrec_adapters.zotero.changing import change_item
 from paperrec_adapters.zotero.collection import Collection, make_collection
-from paperrec_adapters.zotero.creating import Order, Outcome, Verdict, batches, send, shortened
+from paperrec_adapters.zotero.creating import MOST_ATTEMPTS, Order, Outcome, Verdict, batches, send, shortened
 from paperrec_adapters.zotero.index import Index
 from paperrec_adapters.zotero.keys import object_key
 from paperrec_adapters.zotero.ledger import Ledger
 from paperrec_adapters.zotero.plan import EXTRA, NOTE_TAG, Action, Step
-from paperrec_adapters.zotero.service import Service
-from paperrec_adapters.zotero.snapshot import Children, Thing, collections_of, is_trashed, state_of
+from paperrec_adapters.zotero.service import MOST_KEYS, Service
+from paperrec_adapters.zotero.snapshot import Children, Thing, collections_of, is_trashed, state_of, tags_of
 from paperrec_adapters.zotero_items import new_item, reasons_note
 
 
@@ -86,14 +86,14 @@ class Writing:
             self._settle(send(batch, self.service, 0), 0)
 
     def _settle(self, outcomes: Sequence[Outcome], attempt: int) -> None:
-        """Put down what was made, look up what is doubtful, and send again, once, what can be mended."""
+        """Put down what was made, look up what is doubtful, and send again what can be mended."""
         again: list[Order] = []
         made = [(o.order.step, o.item) for o in outcomes if o.verdict is Verdict.MADE and o.item]
         doubtful = [o for o in outcomes if o.verdict is Verdict.EXISTS]
         there = self._look_up([o.order for o in doubtful])
         for outcome, item in zip(doubtful, there, strict=True):
             step = outcome.order.step
-            if item is None and attempt:
+            if item is None and attempt == MOST_ATTEMPTS:
                 self.ledger.failed(step, outcome.why or "the service does not say what became of it", "lost")
             elif item is None:
                 again.append(outcome.order)
@@ -102,19 +102,19 @@ class Writing:
             else:
                 self.ledger.left([step])
         self._put_down(made)
-        again += [order for outcome in outcomes if (order := self._mended(outcome, attempt))]
+        again += [order for outcome in outcomes if (order := self._mended(outcome))]
         if again:
             self._settle(send(again, self.service, attempt + 1), attempt + 1)
 
-    def _mended(self, outcome: Outcome, attempt: int) -> Order | None:
+    def _mended(self, outcome: Outcome) -> Order | None:
         """The order in a form that may be taken; None, and a problem told, if there is none."""
         title = outcome.order.step.recommendation.paper.title
-        if outcome.verdict is Verdict.TOO_LONG and not attempt:
+        if outcome.verdict is Verdict.TOO_LONG and not outcome.order.mended:
             self.ledger.remark(title, "a field was refused as too long, and is shortened", "shortened")
             return shortened(outcome)
-        if outcome.verdict is Verdict.HOMELESS and not attempt:
+        if outcome.verdict is Verdict.HOMELESS and not outcome.order.mended:
             self._find_home()
-            return replace(outcome.order, data={**outcome.order.data, "collections": [self.collection.key]})
+            return replace(outcome.order, data={**outcome.order.data, "collections": [self.collection.key]}, mended=True)
         if outcome.verdict in (Verdict.TOO_LONG, Verdict.HOMELESS, Verdict.REFUSED):
             self.ledger.failed(outcome.order.step, outcome.why, "refused")
         return None
@@ -125,7 +125,7 @@ class Writing:
             return
         self._remade = True
         if self.service.collection(self.collection.key) is None:
-            self.collection = make_collection(Collection("", self.collection.name), self.service, 1)
+            self.collection = make_collection(Collection("", self.collection.name), self.service)
             self.ledger.stands_at(self.collection.key)
 
     def _look_up(self, orders: Sequence[Order]) -> list[Thing | None]:
@@ -156,10 +156,27 @@ class Writing:
             name = object_key(self.service.library, f"note:{parent}")
             orders.append(Order(replace(step, key=parent), data if self.service.local else {**data, "key": name, "version": 0}))
         given: dict[str, frozenset[str]] = {}
+        doubtful = False
         for batch in batches(orders, self.service):
             for outcome in send(batch, self.service, 0):
                 if outcome.item:
                     given[outcome.order.step.key] = frozenset({state_of(outcome.item)})
-                if outcome.verdict not in (Verdict.MADE, Verdict.EXISTS):
+                elif outcome.verdict is Verdict.EXISTS:
+                    doubtful = True
+                else:
                     self.ledger.remark(outcome.order.step.recommendation.paper.title, f"its note was {outcome.why}", "note")
-        return given
+        return {**self._notes(orders), **given} if doubtful else given
+
+    def _notes(self, orders: Sequence[Order]) -> dict[str, frozenset[str]]:
+        """The states of notes that are there, by the key of the item: the answer to their making was lost."""
+        if self.service.local:
+            answer = self.service.all_items(0)
+            notes = [item for item in (answer[0] if answer else ()) if NOTE_TAG in tags_of(item)]
+        else:
+            parts = (orders[start : start + MOST_KEYS] for start in range(0, len(orders), MOST_KEYS))
+            notes = [item for part in parts for item in self.service.items([str(order.data["key"]) for order in part])[0]]
+        found: dict[str, frozenset[str]] = {}
+        for note in notes:
+            parent = str(note["data"].get("parentItem"))
+            found[parent] = found.get(parent, frozenset()) | {state_of(note)}
+        return found
