@@ -85,6 +85,12 @@ def test_what_looks_like_a_browser_is_dropped_without_an_answer(call: Caller) ->
             call.get("/users/0/items", **headers)
 
 
+def test_a_host_that_is_not_this_machine_is_400(call: Caller) -> None:
+    statuses = [call.get("/users/0/items", Host=host).status for host in ("localhost:23119", "127.0.0.1", "[::1]:23119", "[::1]")]
+    assert statuses == [200] * 4
+    assert call.get("/users/0/items", Host="zotero.example.org").status == 400
+
+
 def test_a_program_that_lets_no_other_in_says_403(call: Caller, zotero: FakeZotero) -> None:
     zotero.local.enabled = False
     answer = call.get("/users/0/items")
@@ -116,6 +122,12 @@ def test_there_is_no_atom_and_settings_are_empty(call: Caller) -> None:
     assert call.get("/users/0/settings").json == {}
 
 
+def test_types_and_their_fields_are_told_as_on_the_web(call: Caller) -> None:
+    assert {"field": "DOI", "localized": "DOI"} in call.get("/itemFields").json
+    assert "preprint" in [kind["itemType"] for kind in call.get("/itemTypes").json]
+    assert call.get("/itemTypeFields?itemType=preprint").status == 200
+
+
 # Read
 
 
@@ -126,6 +138,13 @@ def test_a_list_holds_everything_unless_a_limit_is_given(call: Caller, library: 
     assert (len(answer.json), answer.headers["total-results"], {*answer.links}) == (130, "130", {"alternate"})
     assert len(call.get("/users/0/items?limit=120").json) == 120
     assert "limit=25" in call.get("/users/0/items?limit=25").links["next"]
+
+
+def test_empty_fields_are_left_out_and_the_trash_says_true(call: Caller, library: Library) -> None:
+    key = library.put_item(title="T", DOI="", deleted=1)
+    data = call.get(f"/users/0/items/{key}").json["data"]
+    assert data["deleted"] is True
+    assert not {"DOI", "extra", "abstractNote"} & {*data}
 
 
 def test_names_in_the_summary_are_isolated(call: Caller, library: Library) -> None:
@@ -199,6 +218,12 @@ def test_nobody_there_is_a_denial(call: Caller) -> None:
     assert call.post("/local/authorize", {"appName": "test"}).status == 403
 
 
+def test_who_asks_must_name_the_database_and_itself(call: Caller) -> None:
+    assert call.post("/local/authorize", {"appName": "test"}, Zotero_Server_ID=None).status == 428
+    assert call.post("/local/authorize", {}).status == 400
+    assert call.post("/local/authorize", "nonsense").status == 400
+
+
 def test_after_five_questions_in_a_minute_comes_429_with_retry_after(call: Caller, clock: Clock) -> None:
     assert [call.post("/local/authorize", {"appName": "test"}).status for _ in range(5)] == [403] * 5
     sixth = call.post("/local/authorize", {"appName": "test"})
@@ -254,6 +279,14 @@ def test_a_condition_in_the_header_is_not_looked_at_if_the_object_holds_one(call
     assert call.patch(f"/users/0/items/{key}", {"title": "Newer"}).status == 428
 
 
+def test_the_program_counts_versions_of_its_own_with_every_change(call: Caller, library: Library) -> None:
+    key = library.put_item(title="Typed at the desktop", synced=False)
+    assert call.get(f"/users/0/items/{key}").version == 1
+    library.edit(key, synced=False, title="Typed again")
+    assert call.get("/users/0/items?since=1", If_Modified_Since_Version=1).keys == [key]
+    assert call.post("/users/0/items", [PAPER] * 3).version == 5
+
+
 def test_fields_that_are_unknown_or_of_another_type_go_into_extra(call: Caller) -> None:
     sent = {**PAPER, "proceedingsTitle": "ICML", "foo": "x", "conferenceName": "", "extra": "kept"}
     (told,) = call.post("/users/0/items", [sent]).json["successful"].values()
@@ -270,6 +303,15 @@ def test_a_kind_of_creator_that_is_not_of_the_type_becomes_an_author(call: Calle
     creator = {"creatorType": "castMember", "name": "Doe"}
     (told,) = call.post("/users/0/items", [{**PAPER, "creators": [creator]}]).json["successful"].values()
     assert told["data"]["creators"] == [{"creatorType": "author", "name": "Doe"}]
+
+
+def test_nothing_is_too_long_or_too_deep(call: Caller) -> None:
+    long = "é" * 70_000
+    item = {**PAPER, "title": long, "tags": [{"tag": long}], "creators": [{"creatorType": "author", "name": long}]}
+    (told,) = call.post("/users/0/items", [item]).json["successful"].values()
+    assert told["data"]["title"] == long
+    assert call.post("/users/0/collections", [{"name": "é" * 300}]).json["failed"] == {}
+    assert call.post("/users/0/items", "[" * 30 + "]" * 30).status == 200
 
 
 def test_what_is_wrong_is_400_even_an_unknown_collection(call: Caller, library: Library) -> None:

@@ -64,21 +64,21 @@ def _check_property(library: Library, item_type: str, name: str, value: Any) -> 
     return _text(name, value) if name in fields_of(item_type) or name in _TEXTS_OF_CHILDREN else value
 
 
-def check_collection(library: Library, change: Json, whole: Json, key: str) -> Json:
-    """The change of a collection, cleaned; it raises as `check_item` does."""
+def check_collection(library: Library, change: Json, whole: Json, key: str, *, local: bool) -> Json:
+    """The change of a collection, cleaned; it raises as `check_item` does. A local Zotero minds no length and says 400 to all else."""
     for name in change:
         if name not in ("key", "version", "name", "parentCollection", "relations", "deleted"):
             raise Refusal(400, f"Invalid property '{name}'")
     title = whole.get("name")
     if not isinstance(title, str) or not title.strip():
         raise Refusal(400, "A collection needs a name")
-    if len(title) > _NAME_LETTERS:
+    if not local and len(title) > _NAME_LETTERS:
         raise Refusal(413, f"Collection name '{title[:50]}…' too long")
     parent = change.get("parentCollection", False)
     if parent and not is_key(parent):
         raise Refusal(400, f"'{parent}' is not a valid collection key")
     if parent and (parent not in library.collections or parent == key):
-        raise Refusal(409, f"Parent collection {parent} not found", about={"collection": parent})
+        raise Refusal(400 if local else 409, f"Parent collection {parent} not found", about={"collection": parent})
     if "deleted" in change:
         change = {**change, "deleted": _flag(change["deleted"])}
     return change

@@ -43,6 +43,7 @@ class Library:
     title: str = "My Library"
     public: bool = False  # whether it can be read without a key
     editable: bool = True  # for the members of a group, or in a local Zotero
+    counts_all: bool = False  # whether what is not synced moves the version too, as in a desktop from version 10 on
     items: dict[str, Thing] = field(default_factory=dict)
     collections: dict[str, Thing] = field(default_factory=dict)
     deleted: dict[str, dict[str, int]] = field(default_factory=lambda: {"items": {}, "collections": {}})  # version of the erasure by key
@@ -58,7 +59,7 @@ class Library:
         data = {"itemType": "journalArticle", "dateAdded": now, "dateModified": now, **data}
         if data["itemType"] not in CHILD_TYPES or not data.get("parentItem"):
             data.setdefault("collections", [])
-        self.items[key] = Thing(self.bump() if synced else 0, data)
+        self.items[key] = Thing(self.bump() if synced or self.counts_all else 0, data)
         return key
 
     def put_collection(self, name: str, key: str = "", *, parent: str = "", **data: Any) -> str:
@@ -72,7 +73,7 @@ class Library:
         thing = self.items.get(key) or self.collections[key]
         data = {**thing.data, "dateModified": timestamp(self.now()), **change}
         thing.data = {name: value for name, value in data.items() if value is not None}
-        if synced:
+        if synced or self.counts_all:
             thing.version = self.bump()
 
     def trash(self, key: str) -> None:

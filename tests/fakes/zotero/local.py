@@ -1,6 +1,7 @@
 """The interface of the desktop program: read by anybody on the machine, and from version 10 on written to with its leave."""
 
 import json
+import re
 import secrets
 import time
 from collections import deque
@@ -11,11 +12,12 @@ from fakes.zotero.library import Library
 from fakes.zotero.paging import ALWAYS
 from fakes.zotero.reading import View, read
 from fakes.zotero.state import State
-from fakes.zotero.web import write
+from fakes.zotero.web import schema_part, write
 from fakes.zotero.wire import Dropped, Json, Refusal, Reply, Request
 from fakes.zotero.writing import Editor
 
 _HOSTS = ("localhost", "127.0.0.1", "[::1]")
+_SCHEMA_PARTS = ("itemTypes", "itemFields", "itemTypeFields", "itemTypeCreatorTypes", "creatorFields")
 _PROMPTS, _PROMPT_SECONDS = 5, 60  # questions that one minute may bring
 
 
@@ -51,7 +53,7 @@ class LocalService:
         """Answer one request; `base` is the address of the service, "/api" with it."""
         if (request.header("User-Agent") or "").startswith("Mozilla/") or request.header("Origin") is not None:
             raise Dropped
-        if (request.header("Host") or "").rsplit(":", 1)[0] not in _HOSTS:
+        if re.sub(r":\d+$", "", request.header("Host") or "") not in _HOSTS:
             raise Refusal(400, "Invalid Host header")
         try:
             reply = self._checked(request, base)
@@ -83,6 +85,8 @@ class LocalService:
                 return self._groups(base)
             case ["users" | "groups" as kind, number, *rest]:
                 return self._of_library(self._library(kind, number), rest, request, base)
+            case [part] if part in _SCHEMA_PARTS and not writes:
+                return Reply.json(schema_part([part], request), ALWAYS)
         raise Refusal(404, "No endpoint found")
 
     def _check_server(self, request: Request, *, writes: bool) -> None:
@@ -127,7 +131,10 @@ class LocalService:
 
     def _authorize(self, request: Request) -> Reply:
         """Ask the person at the desktop."""
-        asked = json.loads(request.body or b"{}")
+        try:
+            asked = json.loads(request.body)
+        except ValueError:
+            raise Refusal(400, "Uploaded data must be JSON") from None
         if not isinstance(asked, dict) or not asked.get("appName"):
             raise Refusal(400, "'appName' not provided")
         now = self.state.now()

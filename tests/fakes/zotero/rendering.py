@@ -66,7 +66,7 @@ def _item_data(key: str, thing: Thing, *, local: bool) -> Json:
     if creators_of(item_type):
         data["creators"] = given.get("creators", [])
     shown = {"deleted", "collections", "tags", "relations", "dateAdded", "dateModified", "parentItem"}
-    data.update({name: value for name, value in given.items() if name not in data and name not in shown})
+    data.update({name: value for name, value in given.items() if name not in data and name not in shown and (value or not local)})
     data["tags"] = given.get("tags", [])
     if not given.get("parentItem"):
         data["collections"] = given.get("collections", [])

@@ -142,7 +142,10 @@ class FakeZotero:
 
     def _answer(self, request: Request) -> Reply | None:
         if request.path.endswith("/local/authorize"):  # a person who thinks holds up nobody
-            return self._reply(request)
+            reply = self._reply(request)
+            with self._lock:
+                self.save()
+            return reply
         with self._lock:
             reply = self._reply(request)
             if request.method not in ("GET", "HEAD"):

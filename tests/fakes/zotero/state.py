@@ -29,7 +29,7 @@ class State:
     def library(self, name: str) -> Library:
         """The library of that name, made if there is none."""
         if name not in self.libraries:
-            self.libraries[name] = Library(name, self.now)
+            self.libraries[name] = Library(name, self.now, counts_all=self.dialect == "local10")
         return self.libraries[name]
 
     def once(self, holder: str, request: Request, write: Callable[[], Reply]) -> Reply:

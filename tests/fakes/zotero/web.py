@@ -46,7 +46,7 @@ class WebService:
             case ["keys", name] if request.method == "GET":
                 return self._key_told(name, key)
             case parts if request.method == "GET":
-                return Reply.json(_schema_part(parts, request), ALWAYS)
+                return Reply.json(schema_part(parts, request), ALWAYS)
         raise Refusal(405, "Method not allowed")
 
     def _key(self, request: Request) -> str:
@@ -134,7 +134,7 @@ def write(state: State, editor: Editor, path: Sequence[str], request: Request, h
             raise Refusal(405, "Method not allowed")
 
 
-def _schema_part(parts: Sequence[str], request: Request) -> object:
+def schema_part(parts: Sequence[str], request: Request) -> object:
     """What there is to know of types of items and their fields."""
     item_type = request.param("itemType")
     if list(parts) in (["items", "new"], ["itemTypeFields"], ["itemTypeCreatorTypes"]) and item_type not in TYPES:
