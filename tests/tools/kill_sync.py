@@ -1,112 +1,96 @@
 #!/usr/bin/env python3
-"""Kill a sync at random moments, run it again, and look whether anything is lost or doubled.
+"""Kill syncs at random moments, run them again, and look whether anything is lost or doubled: kill_sync.py [N]
 
-    python tests/tools/kill_sync.py          1,000 points; in every fifth the state and the cache are lost before the second run
-    python tests/tools/kill_sync.py 200
-
-The service is the fake Zotero of the tests over real HTTP, with its own process untouched by the kill; the sync is a fork that dies by
-SIGKILL. After the second run each wanted work must be there once and in the collection, and a third run must write nothing.
+The service is the fake Zotero of the tests over real HTTP, in a process that the kill does not touch; the sync is the command line in a
+fork that dies by SIGKILL: at half of the points after U(0, 1.1) times what it takes, at the others within 10 ms of the answer to one of
+its requests, because the writes are short beside the ranking. Then it is run again to its end, at every fifth point without its state
+and cache, and once more. Each wanted work must be in the library once and in the collection, with its note; nothing torn or unfinished
+may lie in state and cache; and the last run must write nothing. With TMPDIR=/dev/shm it does not wait for the disk: a kill loses nothing
+that the system was given.
 """
 
-import os
+import argparse
 import random
-import signal
+import shutil
 import sys
 import tempfile
 import time
 from collections import Counter
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+from syncing import Desk, quick
 
-from fakes.papers import paper_on
-from fakes.zotero import FakeZotero
-from paperrec.history import History, only_run
-from paperrec.ports import Context
-from paperrec.recommendation import Recommendation
-from paperrec_adapters.zotero import ZoteroSink
-
-_KEY = "k3yk3yk3y"
-_PAPERS = [paper_on("graphs", seed, key=f"new{seed}") for seed in range(8)]  # the first is in the library already
-_WANTED = [Recommendation(paper, 90.0 - rank, rank) for rank, paper in enumerate(_PAPERS, 1)]
+_N_TIMED = 4  # syncs whose mean length is taken
+_AIMED_SECONDS = 0.01  # after an answer
 
 
-def sync(url: str, folder: Path) -> None:
-    """One whole sync: lock, feedback, write, remember."""
-    services = {"zotero_url": url, "zotero_api_key": _KEY, "today": "2026-03-01", "zotero_notes": "yes"}
-    state = folder / "state"
-    with only_run(state), History.opened(state, datetime.now(UTC), "sync") as history:
-        sink = ZoteroSink.open("", Context(cache_dir=folder / "cache", services=services, journal=history))
-        sink.check()
-        history.hear(sink.feedback())
-        sink.write(_WANTED)
-        history.offer(_PAPERS)
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a sync is killed: so long after so many answers."""
+
+    seconds: float
+    n_answers: int
+
+    def __str__(self) -> str:
+        return f"{1000 * self.seconds:.1f} ms after {f'answer {self.n_answers}' if self.n_answers else 'the start'}"
 
 
-def killed(url: str, folder: Path, seconds: float) -> None:
-    """Start a sync in a process of its own, and kill it."""
-    child = os.fork()
-    if not child:
-        try:
-            sync(url, folder)
-        finally:
-            os._exit(0)
-    time.sleep(seconds)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-
-
-def remove(folder: Path) -> None:
-    """Lose the state and the cache."""
-    for path in sorted(folder.rglob("*"), reverse=True):
-        path.rmdir() if path.is_dir() else path.unlink()
-
-
-def point(seconds: float, *, loses_state: bool) -> Counter[str]:
-    """What went wrong at one point."""
-    wrong: Counter[str] = Counter()
-    with FakeZotero("web") as zotero, tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        zotero.add_key(_KEY)
-        library = zotero.library("users/1")
-        library.put_item(itemType="journalArticle", title=_PAPERS[0].title, abstractNote=_PAPERS[0].abstract, date="2020", collections=[])
-        killed(zotero.url, folder, seconds)
+def point(moment: Moment, *, loses_state: bool) -> Counter[str]:
+    """What went wrong at one point; "half" counts the points at which the killed sync had written something, but not all."""
+    with tempfile.TemporaryDirectory() as name, Desk.laid(Path(name)) as desk:
+        desk.kill(moment.seconds, moment.n_answers)
+        half = bool(desk.zotero.writes()) and any(desk.wrong().values())
         if loses_state:
-            remove(folder)
-        sync(zotero.url, folder)
-        titles = Counter(i.data["title"] for i in library.items.values() if i.data.get("collections") and not i.data.get("deleted"))
-        n_notes = Counter(i.data["parentItem"] for i in library.items.values() if i.data.get("itemType") == "note")
-        works = Counter(i.data["title"] for i in library.items.values() if i.data.get("itemType") != "note")
-        wrong["lost"] = sum(not titles[paper.title] for paper in _PAPERS)
-        wrong["doubled"] = sum(works[paper.title] > 1 for paper in _PAPERS) + sum(n > 1 for n in n_notes.values())
-        wrong["collections too many"] = len(library.collections) - 1
-        wrong["left files"] = len(list(folder.rglob("*.tmp")))
-        before = len(zotero.writes())
-        sync(zotero.url, folder)
-        wrong["writes of the third run"] = len(zotero.writes()) - before
-    return wrong
+            for folder in ("state", "cache"):
+                shutil.rmtree(Path(name) / folder, ignore_errors=True)
+        codes = [desk.sync()]
+        found = desk.wrong()
+        found["left files"] = len(desk.left())
+        n_before = len(desk.zotero.writes())
+        codes.append(desk.sync())
+        found["writes too many"] = len(desk.zotero.writes()) - n_before
+        found["failed runs"] = sum(code != 0 for code in codes)
+        found.update(desk.wrong() - found)  # the third run may not spoil it either
+        if any(found.values()):
+            print(f"{moment}{', state lost' if loses_state else ''}: {+found} {desk.left()}")
+        found["half"] = half
+        return found
+
+
+def length_of_a_sync() -> tuple[float, int]:
+    """Seconds that a sync takes from fork to end, the first one of a library, and its requests."""
+    spent, n_requests = 0.0, 0
+    for _ in range(_N_TIMED):
+        with tempfile.TemporaryDirectory() as name, Desk.laid(Path(name)) as desk:
+            begun = time.perf_counter()
+            code = desk.sync()
+            spent, n_requests = spent + time.perf_counter() - begun, len(desk.zotero.requests)
+            if code or any(desk.wrong().values()) or desk.left():
+                raise AssertionError(f"a sync that nobody kills ends with {code}: {+desk.wrong()} {desk.said.decode()}")
+    return spent / _N_TIMED, n_requests
 
 
 def main() -> int:
     """Run the points and print what went wrong."""
-    n_points = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000
-    chance = random.Random(1)
-    with FakeZotero("web") as zotero, tempfile.TemporaryDirectory() as name:
-        zotero.add_key(_KEY)
-        sync(zotero.url, Path(name))  # imports
-        remove(Path(name))
-        zotero.library("users/1").items.clear()
-        begun = time.monotonic()
-        sync(zotero.url, Path(name))
-        whole = time.monotonic() - begun
-    begun, wrong = time.monotonic(), Counter[str]()
-    for number in range(n_points):
-        wrong.update(point(chance.uniform(0, 1.1 * whole), loses_state=number % 5 == 0))
-    took = time.monotonic() - begun
-    told = ", ".join(f"{name} {n}" for name, n in sorted(wrong.items()))
-    print(f"{n_points} points over {1000 * whole:.0f} ms of a sync, {-(-n_points // 5)} of them with the state lost; {told}; {took:.0f} s")
-    return int(any(wrong.values()))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("points", type=int, nargs="?", default=1_000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    quick()
+    with tempfile.TemporaryDirectory() as name, Desk.laid(Path(name)) as desk:
+        desk.warm_up()
+    (whole, n_requests), chance, found = length_of_a_sync(), random.Random(asked.seed), Counter[str]()
+    begun = time.perf_counter()
+    for number in range(asked.points):
+        aimed = Moment(chance.uniform(0, _AIMED_SECONDS), chance.randint(1, n_requests))
+        moment = aimed if number % 2 else Moment(chance.uniform(0, 1.1 * whole), 0)
+        found.update(point(moment, loses_state=number % 5 == 4))
+    seconds, half = time.perf_counter() - begun, found.pop("half", 0)
+    print(f"{asked.points} kills in a sync of {1000 * whole:.0f} ms ({half} of them in the middle of the writes): ", end="")
+    print(", ".join(f"{name} {n}" for name, n in found.items()), end="")
+    print(f"; {seconds:.0f} s, {1000 * seconds / asked.points:.0f} ms a point")
+    return int(any(found.values()))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """How long a large database of Zotero takes to read: python tests/tools/zotero_scale.py [ITEMS]
 
-Makes a database of made-up papers, the same at every run, each with a file and every third with a note, most of it still in the -wal,
-reads it, and prints papers, CPU seconds and the peak of memory of a process that does only this.
+Makes a database of made-up papers, the same at every run, each with a file, the last change still in the -wal, reads it,
+and prints papers, CPU seconds and the peak of memory of a process that does only this.
 """
 
 import random
@@ -71,6 +71,8 @@ def main() -> None:
                 collections=[chance.choice(shelves)],
             )
             database.item(keys[n_items + number], "attachment", parent=key, title="Full Text PDF")
+        database.save()
+        database.run("UPDATE items SET version = version + 1")
         path = database.save(merged=False)
         n_bytes = sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))
         print(f"{n_items:,} papers and as many files, {n_bytes / 1e6:.0f} MB", flush=True)
