@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from paperrec.errors import NoInputError, SettingsError
-from paperrec.files import expanded
+from paperrec.files import Input, expanded
 from paperrec.ports import SOURCES, schemes, split_locator
 
 _BY_SUFFIX = {
@@ -29,6 +29,25 @@ def candidate_locators(given: Sequence[str]) -> tuple[str, ...]:
         A file or folder is missing, or holds nothing that a source can open.
     """
     return tuple(locator for argument in given for locator in _locators(argument))
+
+
+def inputs_of(given: Sequence[str]) -> tuple[Input, ...]:
+    """The files and folders that arguments or locators name; nothing for standard input and for what is found without a name.
+
+    Raises
+    ------
+    SettingsError
+        A file is named by an empty text, or lies in the home of no user.
+    """
+    found = []
+    for argument in given:
+        scheme, rest = split_locator(argument)
+        if not scheme or (scheme not in schemes(SOURCES) and expanded(argument).exists()):
+            scheme, rest = "", argument  # a file with a colon in its name
+        if rest != "-" and (rest or not scheme or scheme in _BY_SUFFIX.values()):
+            suffixes = tuple(suffix for suffix, opened_by in _BY_SUFFIX.items() if scheme in ("", opened_by))
+            found.append(Input(expanded(rest), suffixes))
+    return tuple(found)
 
 
 def library_locator(bib: str) -> str:

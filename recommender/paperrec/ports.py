@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
 
 from paperrec.errors import SettingsError
+from paperrec.files import Input
 from paperrec.paper import Paper
 from paperrec.recommendation import Feedback, Recommendation
 
@@ -83,7 +84,7 @@ class Context:
     cache_dir: Path | None = None  # may be deleted at any time
     offline: bool = False  # True: open no socket
     encoding: str = ""  # the user's word on the encoding of his files
-    library_files: tuple[Path, ...] = ()  # files the library was read from: a sink may append to them, never replace them
+    inputs: tuple[Input, ...] = ()  # what the run reads: a sink may append to these files, never replace them
     services: Mapping[str, str] = field(default_factory=dict, repr=False)  # addresses and keys by name, such as "zotero_api_key": secrets
     journal: Journal | None = None  # a sink that needs one says so with `journaled = True`
 

@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from paperrec.collection_globs import in_collections
 from paperrec.errors import NoInputError, PaperrecError
-from paperrec.files import expanded
 from paperrec.history import History
 from paperrec.paper import fingerprint
 from paperrec.pipeline import Choice, Judged, Options, choose
-from paperrec.ports import Batch, Context, Sink, Written, open_sink, open_source, split_locator
+from paperrec.ports import Batch, Context, Sink, Written, open_sink, open_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +77,6 @@ def read_all(locators: Sequence[str], context: Context) -> Reading:
         raise failures[0].error
     papers = tuple(paper for batch in batches for paper in batch.papers)
     return Reading(Batch(papers, tuple(p for batch in batches for p in batch.problems)), tuple(failures))
-
-
-def file_of(locator: str) -> Path | None:
-    """The file or folder that a locator names; None for standard input and for what is no path."""
-    scheme, rest = split_locator(locator)
-    return expanded(rest) if scheme and rest != "-" else None
 
 
 def run_once(plan: Plan, context: Context, history: History | None = None) -> Report:

@@ -31,9 +31,12 @@ class HtmlSink:
         if not rest:
             raise SettingsError("html: names no file; write html:FILE")
         try:
-            return cls(Path(rest).expanduser())
+            path = Path(rest).expanduser()
         except RuntimeError as error:
             raise SettingsError(f"html:{rest}: there is no home folder of this name") from error
+        if any(read.holds(path) for read in context.inputs):
+            raise SettingsError(f"html:{rest}: is a file that is read, and would be replaced; name another")
+        return cls(path)
 
     def write(self, recommendations: Sequence[Recommendation], *, dry_run: bool = False) -> Written:
         """Write the page.

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from paperrec.cli.options import shared, shared_options
-from paperrec.cli.plans import choosing_options, context_of, output_of, plan_of, refuse_library_file, steering_options
+from paperrec.cli.plans import choosing_options, context_of, output_of, plan_of, refuse_input, steering_options
 from paperrec.cli.remembering import remembering
 from paperrec.errors import PaperrecError
 
@@ -72,7 +72,7 @@ def recommend(**given: Any) -> int:
     output, form = output_of(given["output"], given["form"])
     plan, context = plan_of(session, given)
     if output:
-        refuse_library_file(output, context.library_files)
+        refuse_input(output, context.inputs)
     with session.terminal.busy("reading and ranking"), remembering(plan, context, session.terminal, "recommend") as (context, history):
         report = run_once(plan, context, history)
     render.tell(report, session.terminal)
@@ -102,17 +102,17 @@ def read(**given: Any) -> int:
     LOCATOR is a file, a folder, - for standard input, or bib:FILE, abstracts:FILE, jsonl:FILE.
     """
     from paperrec.cli import render
-    from paperrec.locators import candidate_locators
+    from paperrec.locators import candidate_locators, inputs_of
     from paperrec.services import services_of
     from paperrec.settings import load_settings
-    from paperrec.workflow import file_of, read_all
+    from paperrec.workflow import read_all
 
     session = shared()
     output, form = output_of(given["output"], given["form"])
     locators = candidate_locators(given["locators"])
-    context = context_of(given, tuple(f for f in map(file_of, locators) if f), services_of(load_settings(session.config, session.profile)))
+    context = context_of(given, inputs_of(given["locators"]), services_of(load_settings(session.config, session.profile)))
     if output:
-        refuse_library_file(output, context.library_files)
+        refuse_input(output, context.inputs)
     with session.terminal.busy("reading"):
         reading = read_all(locators, context)
     session.terminal.problems(reading.batch.problems)

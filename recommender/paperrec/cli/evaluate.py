@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from paperrec.cli.options import shared, shared_options
-from paperrec.cli.plans import choosing_options, output_of, plan_of, refuse_library_file
+from paperrec.cli.plans import choosing_options, output_of, plan_of, refuse_input
 from paperrec.errors import NoInputError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def evaluate(**given: Any) -> int:
     output, form = output_of(given["output"], given["form"])
     plan, context = plan_of(session, given)
     if output:
-        refuse_library_file(output, context.library_files)
+        refuse_input(output, context.inputs)
     with session.terminal.busy("reading and testing, a minute for a thousand papers"):
         library, candidates = read_all(plan.library, context), read_all(plan.candidates, context)
         mine = in_collections(library.batch.papers, plan.include, plan.exclude)

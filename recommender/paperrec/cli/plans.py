@@ -2,12 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from paperrec.cli.options import Shared
 from paperrec.errors import SettingsError
+
+if TYPE_CHECKING:
+    from paperrec.files import Input
+    from paperrec.pipeline import Options
+    from paperrec.settings import Settings
 
 
 def choosing_options(command: Any) -> Any:
@@ -52,7 +57,7 @@ def steering_options(command: Any) -> Any:
     return command
 
 
-def context_of(given: dict[str, Any], library_files: tuple[Path, ...], services: Mapping[str, str] | None = None) -> Any:
+def context_of(given: dict[str, Any], inputs: "tuple[Input, ...]", services: Mapping[str, str] | None = None) -> Any:
     """What a call gives its adapters."""
     from paperrec.ports import Context
     from paperrec.settings import cache_dir
@@ -61,64 +66,85 @@ def context_of(given: dict[str, Any], library_files: tuple[Path, ...], services:
         cache_dir=cache_dir(),
         offline=bool(given.get("offline")),
         encoding=given.get("encoding") or "",
-        library_files=library_files,
+        inputs=inputs,
         services=services or {},
     )
 
 
 def plan_of(session: Shared, given: dict[str, Any], wishes: Mapping[str, str] | None = None) -> tuple[Any, Any]:
     """The plan of a call, and what it gives its adapters: options first, then settings, then defaults; `wishes` are for adapters."""
-    from paperrec.locators import bundled_examples, candidate_locators, library_locator, zotero_locator
-    from paperrec.pipeline import Options
-    from paperrec.services import default_zotero, foreign_names, services_of
-    from paperrec.settings import config_path, load_settings
-    from paperrec.workflow import Plan, file_of
+    from paperrec.files import Input
+    from paperrec.locators import candidate_locators, inputs_of
+    from paperrec.services import services_of
+    from paperrec.settings import load_settings
+    from paperrec.workflow import Plan
 
     settings = load_settings(session.config, session.profile)
     values = settings.values
-    zotero = given["zotero"] or ("" if given["bib"] or given["library"] or values.library else default_zotero())
-    library = (
-        *map(library_locator, given["bib"]),
-        *([zotero_locator(zotero)] if zotero else []),
-        *given["library"],
-    ) or tuple(values.library)
-    if not library:
-        raise SettingsError(
-            f"no library is given: name one with --bib FILE or --zotero web, or set library in {settings.path or config_path()}"
-        )
-    for note in foreign_names():
-        session.terminal.note(note, level=1)
-    candidates = given["candidates"] or tuple(values.candidates)
-    if not candidates:
-        session.terminal.note("no candidates are given: ranking the examples that come with paperrec")
-        folder = bundled_examples()
-        candidates = tuple(str(folder / name) for name in ("candidates.txt", "more-candidates.jsonl"))
-    if [*library, *candidates].count("bib:-") + list(candidates).count("-") > 1:
-        raise SettingsError("-: standard input can be read only once")
-    library_files = tuple(f for f in map(file_of, library) if f)
+    library, candidates = _library(session, given, settings), _candidates(session, given, settings)
+    liked, disliked = given.get("liked") or tuple(values.liked), given.get("disliked") or tuple(values.disliked)
+    named = (*library, *candidates, *liked, *disliked)
+    if sum(name == "-" or name.endswith(":-") for name in named) > 1:
+        raise SettingsError("-: standard input can be read only once; give all but one of its readers a file")
+    inputs = (*inputs_of(named), *([Input(settings.path)] if settings.path else []))
     plan = Plan(
         library=library,
         candidates=candidate_locators(candidates),
         sinks=given.get("sinks") or (() if "sinks" not in given else tuple(values.sinks)),
         include=given["include"] or tuple(values.collections.get("in", ())),
         exclude=given["exclude"] or tuple(values.collections.get("not_in", ())),
-        options=Options(
-            limit=settings.choose(given.get("limit"), "limit", 20),
-            min_score=settings.choose(given.get("min_score"), "min_score", 0.0),
-            n_reasons=settings.choose(given.get("explain"), "explain", 3),
-            diversity=_first(given.get("diversity"), values.ranker.diversity, 0.0),
-            half_life_days=_first(given.get("half_life"), values.ranker.half_life_days, 365.0),
-            interest=given.get("interest") or "",
-            interests_from=_first(given.get("interests_from"), values.ranker.interests, "texts"),
-            steering=_steering(given, values.steer),
-        ),
-        liked=candidate_locators(given.get("liked") or values.liked),
-        disliked=candidate_locators(given.get("disliked") or values.disliked),
+        options=_options(given, settings),
+        liked=candidate_locators(liked),
+        disliked=candidate_locators(disliked),
         dry_run=bool(given.get("dry_run")),
         only_new=bool(given.get("only_new")),
     )
-    return plan, context_of(
-        given | {"encoding": given.get("encoding") or values.encoding}, library_files, services_of(settings) | dict(wishes or {})
+    given = given | {"encoding": given.get("encoding") or values.encoding}
+    return plan, context_of(given, inputs, services_of(settings) | dict(wishes or {}))
+
+
+def _library(session: Shared, given: dict[str, Any], settings: "Settings") -> tuple[str, ...]:
+    """The locators of the library: as given, else of the settings, else of the environment."""
+    from paperrec.locators import library_locator, zotero_locator
+    from paperrec.services import default_zotero, foreign_names
+    from paperrec.settings import config_path
+
+    values = settings.values
+    zotero = given["zotero"] or ("" if given["bib"] or given["library"] or values.library else default_zotero())
+    asked = (*map(library_locator, given["bib"]), *([zotero_locator(zotero)] if zotero else []), *given["library"])
+    if not (library := asked or tuple(values.library)):
+        raise SettingsError(
+            f"no library is given: name one with --bib FILE or --zotero web, or set library in {settings.path or config_path()}"
+        )
+    for note in foreign_names():
+        session.terminal.note(note, level=1)
+    return library
+
+
+def _candidates(session: Shared, given: dict[str, Any], settings: "Settings") -> tuple[str, ...]:
+    """The candidates as they were named: in the call, else in the settings; else the examples."""
+    from paperrec.locators import bundled_examples
+
+    if candidates := given["candidates"] or tuple(settings.values.candidates):
+        return tuple(candidates)
+    session.terminal.note("no candidates are given: ranking the examples that come with paperrec")
+    folder = bundled_examples()
+    return tuple(str(folder / name) for name in ("candidates.txt", "more-candidates.jsonl"))
+
+
+def _options(given: dict[str, Any], settings: "Settings") -> "Options":
+    from paperrec.pipeline import Options
+
+    ranker = settings.values.ranker
+    return Options(
+        limit=settings.choose(given.get("limit"), "limit", 20),
+        min_score=settings.choose(given.get("min_score"), "min_score", 0.0),
+        n_reasons=settings.choose(given.get("explain"), "explain", 3),
+        diversity=_first(given.get("diversity"), ranker.diversity, 0.0),
+        half_life_days=_first(given.get("half_life"), ranker.half_life_days, 365.0),
+        interest=given.get("interest") or "",
+        interests_from=_first(given.get("interests_from"), ranker.interests, "texts"),
+        steering=_steering(given, settings.values.steer),
     )
 
 
@@ -152,10 +178,8 @@ def output_of(given: str, form: str | None) -> tuple[Path | None, str]:
     return path, form or {".json": "json", ".jsonl": "jsonl"}.get(suffix, "text")
 
 
-def refuse_library_file(output: Path, library_files: tuple[Path, ...]) -> None:
-    """Refuse to print over a file that is read."""
-    for file in library_files:
-        if output.exists() and file.exists() and output.samefile(file):
-            raise SettingsError(
-                f"-o {output}: is a file that is read; choose another (--to bib:{output} adds to a .bib without changing it)"
-            )
+def refuse_input(output: Path, inputs: "tuple[Input, ...]") -> None:
+    """Refuse to print over a file that the run reads, or where the next run would read it."""
+    if any(read.holds(output) for read in inputs):
+        what = "is a file that is read" if output.exists() else "lies in a folder that is read"
+        raise SettingsError(f"-o {output}: {what}; choose another (--to bib:FILE adds to a .bib without changing it)")

@@ -6,7 +6,7 @@ import click
 
 from paperrec.cli.commands import exit_code, listing_options
 from paperrec.cli.options import shared, shared_options
-from paperrec.cli.plans import choosing_options, output_of, plan_of, refuse_library_file, steering_options
+from paperrec.cli.plans import choosing_options, output_of, plan_of, refuse_input, steering_options
 from paperrec.cli.remembering import remembering
 
 
@@ -41,7 +41,7 @@ def sync(**given: Any) -> int:
     target = _target(session, given)
     plan, context = plan_of(session, given | {"sinks": (target, *given["sinks"])}, wishes=_wishes(given))
     if output:
-        refuse_library_file(output, context.library_files)
+        refuse_input(output, context.inputs)
     with session.terminal.busy("reading, ranking and writing"), remembering(plan, context, session.terminal, "sync") as (context, history):
         report = run_once(plan, context, history)
     render.tell(report, session.terminal)
