@@ -115,6 +115,10 @@ def test_a_pipe_gets_no_escape_sequences_and_colour_can_be_asked_for(paperrec: R
         (("read", ""), 2, b"named by an empty text"),
         (("recommend", "--limt", "3"), 2, b"--limit"),
         (("recomend",), 2, b"recomend"),
+        (("recommend", "--bib", "lib.bib", "new.jsonl", "--half-life", "nan"), 2, b"'--half-life': 'nan' is no number."),
+        (("recommend", "--bib", "lib.bib", "new.jsonl", "--min-score", "NaN"), 2, b"'--min-score': 'NaN' is no number."),
+        (("recommend", "--bib", "lib.bib", "new.jsonl", "--diversity", "nan"), 2, b"'--diversity': 'nan' is no number."),
+        (("recommend", "--bib", "lib.bib", "new.jsonl", "--diversity", "inf"), 2, b"inf is not in the range 0<=x<=1."),
         (("why", "x:none", "--bib", "lib.bib", "new.jsonl"), 65, b"x:none"),
         (("read", "."), 0, b""),
     ],
@@ -220,6 +224,12 @@ def test_settings_give_what_the_call_leaves_open(paperrec: Run, tmp_path: Path) 
     assert len(keys(paperrec("recommend", "--config", "my.toml", "--json"))) == 1
     assert len(keys(paperrec("recommend", "--config", "my.toml", "--json", PAPERREC_LIMIT="0"))) == 2
     assert len(keys(paperrec("recommend", "--config", "my.toml", "--json", "-n", "2", PAPERREC_LIMIT="1"))) == 2
+
+
+def test_a_number_of_the_environment_has_the_bounds_of_the_option(paperrec: Run) -> None:
+    run = paperrec("recommend", "--bib", "lib.bib", "new.jsonl", PAPERREC_MIN_SCORE="nan")
+    assert (run.returncode, len(run.stderr.splitlines())) == (2, 1)
+    assert b"is no number" in run.stderr
 
 
 def test_without_candidates_the_shipped_examples_are_ranked(paperrec: Run) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from paperrec.errors import SettingsError
-from paperrec.settings import SettingsFile, load_settings
+from paperrec.settings import LeversTable, RankerTable, SettingsFile, SteerTable, ZoteroTable, load_settings
 
 
 @pytest.fixture
@@ -33,6 +33,35 @@ def test_a_profile_stands_in_front_of_the_rest(file: Path) -> None:
     assert (values.limit, values.library) == (5, ["bib:b.bib"])
 
 
+def test_a_profile_replaces_fields_of_a_table_and_not_the_table(file: Path) -> None:
+    file.write_text(
+        """
+        library = ["bib:a.bib"]
+        [ranker]
+        diversity = 0.2
+        [steer]
+        boost = { terms = ["causal"] }
+        mute  = { terms = ["quantum"], authors = ["Lima"] }
+        [zotero]
+        tag = "mine"
+        notes = true
+        [profiles.side]
+        ranker = { half_life_days = 9 }
+        steer.mute = { authors = ["Roe"] }
+        zotero = { notes = false }
+        [profiles.bare]
+        library = []
+        steer.mute = { terms = [], authors = [] }
+        """,
+        encoding="utf-8",
+    )
+    plain, side, bare = (load_settings(file, name).values for name in (None, "side", "bare"))
+    assert side.ranker == RankerTable(diversity=0.2, half_life_days=9)
+    assert side.steer == SteerTable(boost=plain.steer.boost, mute=LeversTable(terms=["quantum"], authors=["Roe"]))
+    assert side.zotero == ZoteroTable(tag="mine", notes=False)
+    assert (bare.library, bare.steer) == ([], SteerTable(boost=plain.steer.boost))
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -43,6 +72,14 @@ def test_a_profile_stands_in_front_of_the_rest(file: Path) -> None:
         ('limit = "many"\n', "Expected `int | null`, got `str` - at `$.limit`"),
         ('collections = "PhD"\n', "$.collections"),
         ("limit = \n", "is not TOML"),
+        ("limit = -1\n", "Expected `int` >= 0 - at `$.limit`"),
+        ("explain = -1\n", "Expected `int` >= 0 - at `$.explain`"),
+        ("min_score = 101\n", "Expected `float` <= 100.0 - at `$.min_score`"),
+        ("min_score = nan\n", "min_score: nan is no number"),
+        ("[ranker]\nhalf_life_days = nan\n", "ranker.half_life_days: nan is no number"),
+        ("[ranker]\nhalf_life_days = 0\n", "Expected `float` > 0.0 - at `$.ranker.half_life_days`"),
+        ("[ranker]\ndiversity = inf\n", "Expected `float` <= 1.0 - at `$.ranker.diversity`"),
+        ("[profiles.a.ranker]\ndiversity = nan\n", "profiles.a.ranker.diversity: nan is no number"),
     ],
 )
 def test_a_mistake_is_told_with_its_place_and_what_would_do(file: Path, text: str, message: str) -> None:

@@ -1,6 +1,7 @@
 """Settings: a TOML file, the environment and the options of one call, in that order of growing weight."""
 
 import difflib
+import math
 import os
 import tomllib
 from dataclasses import dataclass
@@ -9,17 +10,22 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
+from paperrec.bounds import DIVERSITY, EXPLAIN, HALF_LIFE_DAYS, LIMIT, MIN_SCORE, Bounds
 from paperrec.errors import SettingsError
 
 APP = "paperrec"
 T = TypeVar("T")
 
 
+def _within(bounds: Bounds) -> msgspec.Meta:
+    return msgspec.Meta(gt=bounds.low, le=bounds.high) if bounds.low_is_out else msgspec.Meta(ge=bounds.low, le=bounds.high)
+
+
 class RankerTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What `[ranker]` may hold."""
 
-    half_life_days: Annotated[float, msgspec.Meta(gt=0)] | None = None
-    diversity: Annotated[float, msgspec.Meta(ge=0, le=1)] | None = None
+    half_life_days: Annotated[float, _within(HALF_LIFE_DAYS)] | None = None
+    diversity: Annotated[float, _within(DIVERSITY)] | None = None
     interests: Literal["texts", "collections", "keywords"] | None = None
 
 
@@ -58,9 +64,9 @@ class SettingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     liked: list[str] = []
     disliked: list[str] = []
     collections: dict[str, list[str]] = {}
-    limit: int | None = None
-    min_score: float | None = None
-    explain: int | None = None
+    limit: Annotated[int, _within(LIMIT)] | None = None
+    min_score: Annotated[float, _within(MIN_SCORE)] | None = None
+    explain: Annotated[int, _within(EXPLAIN)] | None = None
     encoding: str = ""
     ranker: RankerTable = RankerTable()
     steer: SteerTable = SteerTable()
@@ -131,15 +137,17 @@ def load_settings(path: Path | None, profile: str | None) -> Settings:
         if profile:
             raise SettingsError(f"there is no profile {profile!r}: there is no settings file{f' {path}' if path else ''}")
         return Settings(SettingsFile(), None)
-    values = _parse(path)
+    table = _read(path)
+    values = _parsed(path, table)
     if profile:
         if profile not in values.profiles:
             raise SettingsError(f"{path}: there is no profile {profile!r}; there are: {', '.join(sorted(values.profiles)) or 'none'}")
-        values = _overlay(values, values.profiles[profile])
+        values = _parsed(path, _overlaid(table, table["profiles"][profile]))
     return Settings(values, path)
 
 
-def _parse(path: Path) -> SettingsFile:
+def _read(path: Path) -> dict[str, Any]:
+    """The file as tables, with no name in it that is not known."""
     try:
         raw = path.read_bytes()
     except OSError as error:
@@ -149,10 +157,23 @@ def _parse(path: Path) -> SettingsFile:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path}: is not TOML: {error}") from error
     _refuse_unknown(path, table, "")
+    return table
+
+
+def _parsed(path: Path, table: dict[str, Any]) -> SettingsFile:
+    _refuse_no_number(path, table, "")
     try:
         return msgspec.convert(table, SettingsFile)
     except msgspec.ValidationError as error:
         raise SettingsError(f"{path}: {error}") from error
+
+
+def _refuse_no_number(path: Path, value: object, where: str) -> None:
+    """Refuse TOML's `nan`, which is below no bound and above none."""
+    if isinstance(value, float) and math.isnan(value):
+        raise SettingsError(f"{path}: {where}: nan is no number")
+    for name, inner in value.items() if isinstance(value, dict) else ():
+        _refuse_no_number(path, inner, f"{where}.{name}".strip("."))
 
 
 def _refuse_unknown(path: Path, table: dict[str, Any], where: str) -> None:
@@ -183,7 +204,10 @@ def _refuse_unknown_in(path: Path, table: dict[str, Any], known: tuple[str, ...]
             raise SettingsError(f"{path}: unknown setting {where + key!r}; {hint}")
 
 
-def _overlay(base: SettingsFile, over: SettingsFile) -> SettingsFile:
-    empty = SettingsFile()
-    given = {name: value for name in SettingsFile.__struct_fields__ if (value := getattr(over, name)) != getattr(empty, name)}
-    return msgspec.structs.replace(base, **given)
+def _overlaid(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """The tables of the top level with a profile's in front of them, field by field; a list replaces a list, so that `[]` clears it."""
+    merged = base | over
+    for name in base.keys() & over.keys():
+        if isinstance(base[name], dict) and isinstance(over[name], dict):
+            merged[name] = _overlaid(base[name], over[name])
+    return merged

@@ -4,7 +4,8 @@ from typing import Any
 
 import click
 
-from paperrec.cli.options import shared, shared_options
+from paperrec.bounds import DIVERSITY, EXPLAIN, LIMIT, MIN_SCORE
+from paperrec.cli.options import count, number, shared, shared_options
 from paperrec.cli.plans import choosing_options, context_of, output_of, plan_of, refuse_input, steering_options
 from paperrec.cli.remembering import remembering
 from paperrec.errors import PaperrecError
@@ -16,22 +17,16 @@ def listing_options(command: Any) -> Any:
     """Give a command the options of the list that it makes."""
     for option in reversed(
         (
-            click.option(
-                "--diversity", type=click.FloatRange(0, 1), metavar="X", help="0 goes by score alone, 1 by difference alone.  [0]"
-            ),
-            click.option(
-                "-n", "--limit", type=click.IntRange(min=0), metavar="N", envvar="PAPERREC_LIMIT", help="How many; 0 is all.  [20]"
-            ),
+            click.option("--diversity", type=number(DIVERSITY), metavar="X", help="0 goes by score alone, 1 by difference alone.  [0]"),
+            click.option("-n", "--limit", type=count(LIMIT), metavar="N", envvar="PAPERREC_LIMIT", help="How many; 0 is all.  [20]"),
             click.option(
                 "--min-score",
-                type=click.FloatRange(0, 100),
+                type=number(MIN_SCORE),
                 metavar="X",
                 envvar="PAPERREC_MIN_SCORE",
                 help="None that scores lower, 0 to 100.  [0]",
             ),
-            click.option(
-                "--explain", type=click.IntRange(min=0), envvar="PAPERREC_EXPLAIN", metavar="N", help="Reasons for each paper.  [3]"
-            ),
+            click.option("--explain", type=count(EXPLAIN), envvar="PAPERREC_EXPLAIN", metavar="N", help="Reasons for each paper.  [3]"),
             click.option(
                 "-f", "--format", "form", type=click.Choice(["text", "json", "jsonl"]), help="What to print.  [text, or by the name of -o]"
             ),

@@ -1,5 +1,6 @@
 """Options: those that every command takes, before or after its name, and what they come to."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from paperrec.bounds import Bounds
 from paperrec.cli.terminal import Terminal
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -20,6 +22,25 @@ class Shared:
     terminal: Terminal
     config: Path | None
     profile: str | None
+
+
+class _Number(click.FloatRange):
+    """A number within bounds; click's own range takes "nan", which is below no bound and above none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if math.isnan(number := click.FLOAT.convert(value, param, ctx)):
+            self.fail(f"{value!r} is no number.", param, ctx)
+        return super().convert(number, param, ctx)
+
+
+def number(bounds: Bounds) -> click.FloatRange:
+    """The type of an option that is a number, fractions too."""
+    return _Number(bounds.low, bounds.high, min_open=bounds.low_is_out)
+
+
+def count(bounds: Bounds) -> click.IntRange:
+    """The type of an option that counts."""
+    return click.IntRange(min=int(bounds.low))
 
 
 def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from paperrec.cli.options import Shared
+from paperrec.bounds import HALF_LIFE_DAYS
+from paperrec.cli.options import Shared, number
 from paperrec.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -48,9 +49,7 @@ def steering_options(command: Any) -> Any:
                 type=click.Choice(["texts", "collections", "keywords"]),
                 help="What your interests are: found in texts, or your own groups.  [texts]",
             ),
-            click.option(
-                "--half-life", type=click.FloatRange(0, min_open=True), metavar="DAYS", help="Older papers' words count half.  [365]"
-            ),
+            click.option("--half-life", type=number(HALF_LIFE_DAYS), metavar="DAYS", help="Older papers' words count half.  [365]"),
         )
     ):
         command = option(command)
