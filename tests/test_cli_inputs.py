@@ -2,17 +2,15 @@
 
 import json
 import os
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from fakes.program import Run, program
+
 LIBRARY = "@article{a, title={Graphs and kernels}}\n@article{b, title={Message passing on graphs}}\n"
 CANDIDATE = json.dumps({"id": "x:1", "title": "Kernels for graphs", "abstract": "Graphs."}) + "\n"
 PAGE = "<!-- made by paperrec -->\n\nWe count sheep on steep pastures and compare their steps with those of goats over many summers.\n"
-Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 
 @pytest.fixture
@@ -27,13 +25,7 @@ def paperrec(tmp_path: Path) -> Run:
     (tmp_path / "page.html").write_text(PAGE, encoding="utf-8")
     (tmp_path / "link.json").symlink_to("new.jsonl")
     os.link(tmp_path / "new.jsonl", tmp_path / "second.json")
-    home = {k: v for k, v in os.environ.items() if not k.startswith(("PAPERREC", "XDG", "ZOTERO"))} | {"HOME": str(tmp_path / "home")}
-
-    def run(*arguments: str, stdin: bytes = b"", **env: str) -> "subprocess.CompletedProcess[bytes]":
-        command = [sys.executable, "-m", "paperrec", *arguments]
-        return subprocess.run(command, cwd=tmp_path, input=stdin, capture_output=True, env=home | env, check=False)
-
-    return run
+    return program(tmp_path)
 
 
 BIB = ("--bib", "lib.bib")

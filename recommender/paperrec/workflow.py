@@ -1,14 +1,14 @@
 """One run from locators to results: read, choose, write; what failed on the way stands beside what worked."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paperrec.collection_globs import in_collections
 from paperrec.errors import NoInputError, PaperrecError
 from paperrec.history import History
 from paperrec.paper import fingerprint
-from paperrec.pipeline import Choice, Judged, Options, choose
-from paperrec.ports import Batch, Context, Sink, Written, open_sink, open_source
+from paperrec.pipeline import Choice, Options, choose
+from paperrec.ports import Batch, Context, Problem, Sink, Written, open_sink
+from paperrec.reading import Failure, Reading, Words, read_all, read_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,55 +28,31 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
-    """A source or sink that gave nothing, while others worked."""
-
-    locator: str
-    error: PaperrecError
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What a set of sources gave together."""
-
-    batch: Batch
-    failures: tuple[Failure, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Report:
     """What a run read, chose and wrote."""
 
     library: Reading
     candidates: Reading
+    words: Words
     choice: Choice
     written: tuple[Written, ...]
     unwritten: tuple[Failure, ...]
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        return (*self.library.failures, *self.candidates.failures, *self.unwritten)
+        return (*self.unread, *self.unwritten)
 
+    @property
+    def unread(self) -> tuple[Failure, ...]:
+        return tuple(failure for reading in self._readings for failure in reading.failures)
 
-def read_all(locators: Sequence[str], context: Context) -> Reading:
-    """Read several sources into one batch.
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        return (*(problem for reading in self._readings for problem in reading.batch.problems), *self.words.problems)
 
-    Raises
-    ------
-    PaperrecError
-        The first source's error, if no source could be read.
-    """
-    batches: list[Batch] = []
-    failures: list[Failure] = []
-    for locator in locators:
-        try:
-            batches.append(open_source(locator, context).read())
-        except PaperrecError as error:
-            failures.append(Failure(locator, error))
-    if failures and not batches:
-        raise failures[0].error
-    papers = tuple(paper for batch in batches for paper in batch.papers)
-    return Reading(Batch(papers, tuple(p for batch in batches for p in batch.problems)), tuple(failures))
+    @property
+    def _readings(self) -> tuple[Reading, ...]:
+        return (self.library, self.candidates, self.words.liked, self.words.disliked)
 
 
 def run_once(plan: Plan, context: Context, history: History | None = None) -> Report:
@@ -98,7 +74,8 @@ def run_once(plan: Plan, context: Context, history: History | None = None) -> Re
     if not mine and library.batch.papers:
         raise NoInputError("no paper of the library is left by --in and --not-in")
     candidates = read_all(plan.candidates, context)
-    choice = choose(mine, candidates.batch.papers, plan.options, _judged(plan, context, history))
+    words = read_words(plan.liked, plan.disliked, context, history, only_new=plan.only_new)
+    choice = choose(mine, candidates.batch.papers, plan.options, words.judged)
     written: list[Written] = []
     for locator, sink in sinks:
         try:
@@ -108,7 +85,8 @@ def run_once(plan: Plan, context: Context, history: History | None = None) -> Re
     if history and written and not plan.dry_run:
         missing = {name for done in written for name in done.missing}
         history.offer([r.paper for r in choice.recommendations if fingerprint(r.paper) not in missing])
-    return Report(Reading(Batch(mine, library.batch.problems), library.failures), candidates, choice, tuple(written), tuple(unwritten))
+    library = Reading(Batch(mine, library.batch.problems), library.failures)
+    return Report(library, candidates, words, choice, tuple(written), tuple(unwritten))
 
 
 def _ready(plan: Plan, context: Context, history: History | None) -> tuple[list[tuple[str, Sink]], list[Failure]]:
@@ -131,12 +109,3 @@ def _ready(plan: Plan, context: Context, history: History | None) -> tuple[list[
     if failures and not ready:
         raise failures[0].error
     return ready, failures
-
-
-def _judged(plan: Plan, context: Context, history: History | None) -> Judged:
-    """What the user said yes or no to, here and in the places that were written to; and what he was offered, if that matters."""
-    liked, disliked = (list(read_all(locators, context).batch.papers) if locators else [] for locators in (plan.liked, plan.disliked))
-    for word in history.feedback() if history else ():
-        if word.paper:
-            (liked if word.relevant else disliked).append(word.paper)
-    return Judged(tuple(liked), tuple(disliked), history.offered() if history and plan.only_new else ())

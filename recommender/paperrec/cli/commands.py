@@ -98,9 +98,9 @@ def read(**given: Any) -> int:
     """
     from paperrec.cli import render
     from paperrec.locators import candidate_locators, inputs_of
+    from paperrec.reading import read_all
     from paperrec.services import services_of
     from paperrec.settings import load_settings
-    from paperrec.workflow import read_all
 
     session = shared()
     output, form = output_of(given["output"], given["form"])
@@ -153,7 +153,7 @@ def why(**given: Any) -> int:
 
 def exit_code(report: Any, wanted: bool) -> int:
     """What a run ends with; `wanted`: whether an empty list is to be told by it."""
-    if report.unwritten and not report.written and not (report.library.failures or report.candidates.failures):
+    if report.unwritten and not report.written and not report.unread:
         error: PaperrecError = report.unwritten[0].error
         return error.exit_code
     if report.failures or any(written.missing for written in report.written):

@@ -41,7 +41,7 @@ def evaluate(**given: Any) -> int:
     from paperrec.cli.render import emit
     from paperrec.collection_globs import in_collections
     from paperrec.evaluate import evaluate_ranking
-    from paperrec.workflow import read_all
+    from paperrec.reading import read_all
 
     session = shared()
     output, form = output_of(given["output"], given["form"])

@@ -30,10 +30,8 @@ def counted(n: int, thing: str) -> str:
 
 def tell(report: Report, terminal: Terminal) -> None:
     """Say on stderr what was read, what was wrong with it, and what was written."""
-    for failure in report.library.failures + report.candidates.failures:
-        terminal.warn(str(failure.error))
-    terminal.problems((*report.library.batch.problems, *report.candidates.batch.problems))
-    terminal.note(_library_line(report.library.batch))
+    tell_unread(report, terminal)
+    terminal.note(_read_line("library", report.library.batch, with_abstracts=True))
     terminal.note(_candidates_line(report))
     if report.choice.note:
         terminal.note(report.choice.note)
@@ -48,11 +46,21 @@ def tell(report: Report, terminal: Terminal) -> None:
         terminal.warn(str(failure.error))
 
 
-def _library_line(batch: Batch) -> str:
+def tell_unread(report: Report, terminal: Terminal) -> None:
+    """Say on stderr what could not be read, what was wrong with the rest, and what the user's yes and no came to."""
+    for failure in report.unread:
+        terminal.warn(str(failure.error))
+    terminal.problems(report.problems)
+    for what, reading in (("said yes to", report.words.liked), ("turned down", report.words.disliked)):
+        if reading.batch.papers or reading.batch.problems:
+            terminal.note(_read_line(what, reading.batch))
+
+
+def _read_line(what: str, batch: Batch, *, with_abstracts: bool = False) -> str:
     n = len(batch.papers)
-    bare = sum(not p.abstract for p in batch.papers)
+    bare = sum(not p.abstract for p in batch.papers) if with_abstracts else 0
     left_out = sum(p.left_out for p in batch.problems)
-    line = f"library: {n:,} of {counted(n + left_out, 'entry')} read" if left_out else f"library: {counted(n, 'paper')}"
+    line = f"{what}: {n:,} of {counted(n + left_out, 'entry')} read" if left_out else f"{what}: {counted(n, 'paper')}"
     return line + (f", {bare:,} without an abstract" if bare else "")
 
 
@@ -153,7 +161,7 @@ def recommendations_document(report: Report) -> dict[str, Any]:
         },
         "interests": [{"name": i.name, "papers": i.papers, "shown": i.shown} for i in report.choice.interests],
         "recommendations": [recommendation_document(r) for r in report.choice.recommendations],
-        "problems": problem_documents((*library.problems, *report.candidates.batch.problems)),
+        "problems": problem_documents(report.problems),
     }
 
 
