@@ -14,7 +14,7 @@ import paperrec
 ROOT = Path(__file__).parents[1]
 CORE = ROOT / "recommender" / "paperrec"
 ADAPTERS = ROOT / "adapters" / "paperrec_adapters"
-PURE = ("paper", "recommendation", "text", "profile", "features", "ranker", "diversity", "pipeline", "evaluate")
+PURE = ("paper", "recommendation", "text", "profile", "features", "ranker", "diversity", "pipeline", "evaluate", "steering")
 IMPURE = {"os", "pathlib", "sqlite3", "requests", "pybtex", "pyzotero", "argparse", "click", "logging", "time", "random", "secrets", "uuid"}
 # What adapters may use of the core; files is the one place where a file of the user's is replaced
 OPEN_TO_ADAPTERS = {"paperrec.errors", "paperrec.paper", "paperrec.recommendation", "paperrec.ports", "paperrec.text", "paperrec.files"}

@@ -6,7 +6,7 @@ from fakes.papers import CROWD, library_of, paper_on
 from paperrec.paper import Paper
 from paperrec.pipeline import Judged, LeftOut, Options, choose
 from paperrec.profile import recency_votes
-from paperrec.steering import Levers, Steering, matches
+from paperrec.steering import Levers, Steering, levers_of, matches
 
 LIBRARY = library_of("graphs", 20)
 CANDIDATES = [*CROWD, *(paper_on("graphs", 900 + n) for n in range(12)), paper_on("phages", 950)]
@@ -31,6 +31,74 @@ def scores(judged: Judged | None = None, options: Options | None = None) -> dict
 def test_levers_match_whole_words_in_any_case(levers: Levers, found: tuple[str, ...]) -> None:
     paper = Paper(title="Message-Passing, an etude", keywords=("causal",), authors=("Lima, Ana",), venue="NeurIPS 2025")
     assert matches(levers, paper) == found
+
+
+@pytest.mark.parametrize(
+    ("term", "text", "stands"),
+    [
+        ("羊群", "关于羊群放牧的研究", True),
+        ("强化 学习", "基于强化学习的方法", True),
+        ("GPT", "基于GPT的模型", True),
+        ("グラフ", "深層グラフ学習", True),
+        ("か", "がくしゅう", False),  # another syllable, not this one with an accent
+        ("강화학습", "강화학습을 이용한", True),
+        ("가", "강화학습", False),
+        ("C++", "Vitamin C in fruit", False),
+        ("C++", "Fast C++ code", True),
+        ("C#", "C and F", False),
+        ("C#", "Written in C#.", True),
+        ("C", "Written in C++ and C#", False),
+        ("vitamin C", "Vitamin C+E", True),
+        ("A*", "A search for food", False),
+        ("A*", "An A* search", True),
+        (".NET", "A net of roads", False),
+        (".NET", "The .NET runtime", True),
+        ("AT&T", "The error at t=0", False),
+        ("R&D", "The cost of R & D", True),
+        ("graph", "Graphs", False),
+        ("COVID-19: a review", "COVID 19 – A Review", True),
+    ],
+)
+def test_a_term_is_words_and_the_signs_that_belong_to_them(term: str, text: str, stands: bool) -> None:
+    assert bool(matches(Levers(terms=(term,)), Paper(title=text))) == stands
+
+
+@pytest.mark.parametrize(
+    ("asked", "authors", "others"),
+    [
+        ("van der Berg", ("van der Berg, Jan", "Jan van der Berg", "Berg, Jan van der"), ("van den Berg, Jan", "Bergman, Jan")),
+        ("Berg", ("van der Berg, Jan", "Berg, A."), ("Berger, A.",)),
+        ("Zhang W", ("Zhang, Wei", "Wei Zhang", "Zhang, W.", "Zhang WJ", "W. Zhang"), ("Zhang, Bo", "Zhang", "Wang, W.")),
+        ("W. Zhang", ("Zhang, Wei", "Zhang W"), ("Zhang, Bo",)),
+        ("Zhang, Wei", ("Zhang, Wei", "Zhang, W.", "Wei Zhang"), ("Zhang, Wen", "Wei, Zhang")),
+        ("Zhang Wei", ("Zhang, Wei", "Wei Zhang", "ZHANG WEI"), ("Zhang, Wen",)),
+        ("Zhang, Wei-Ming", ("Zhang, Weiming", "Zhang, W.-M.", "Zhang WM"), ("Zhang, W.-K.",)),
+        ("García Márquez", ("García Márquez, Gabriel", "Gabriel Garcia Marquez"), ("Márquez, Pedro",)),
+        ("Smith", ("John Smith Jr.", "Smith, Jr., John"), ("Jr.", "")),
+        ("O'Neil", ("O’Neil, Pat",), ("Neil, Pat",)),
+        ("张伟", ("张伟", "张, 伟"), ("张, 三",)),
+    ],
+)
+def test_an_author_is_a_family_name_and_what_is_told_of_the_rest(asked: str, authors: tuple[str, ...], others: tuple[str, ...]) -> None:
+    met = [name for name in (*authors, *others) if matches(Levers(authors=(asked,)), Paper(authors=(name,)))]
+    assert met == list(authors)
+
+
+@pytest.mark.parametrize(
+    ("word", "levers"),
+    [
+        ("causal inference", Levers(terms=("causal inference",))),
+        ("author: Lima, A.", Levers(authors=("Lima, A.",))),
+        ('author:"Zhang, Wei"', Levers(authors=("Zhang, Wei",))),
+        ("Venue:NeurIPS", Levers(venues=("NeurIPS",))),
+        ("COVID-19: a review", Levers(terms=("COVID-19: a review",))),
+        ("Revenue: a study", Levers(terms=("Revenue: a study",))),
+        ("doi:10.1/x", Levers(terms=("doi:10.1/x",))),
+        ("term:autor:X", Levers(terms=("autor:X",))),
+    ],
+)
+def test_a_lever_is_read_as_it_is_meant(word: str, levers: Levers) -> None:
+    assert levers_of([word]) == levers
 
 
 def test_what_is_muted_is_left_out_with_its_reason() -> None:

@@ -4,7 +4,8 @@ import difflib
 import math
 import os
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -156,12 +157,31 @@ def _read(path: Path) -> dict[str, Any]:
         table = tomllib.loads(raw.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path}: is not TOML: {error}") from error
+    for where, inner in (("", table), *((f"profiles.{name}.", inner) for name, inner in _tables(table.get("profiles")))):
+        for name, levers in [*_tables(inner.get("steer"), list)]:
+            inner["steer"][name] = _levers(path, f"{where}steer.{name}", levers)
     _refuse_unknown(path, table, "")
     return table
 
 
+def _tables(table: object, kind: type = dict) -> Iterator[tuple[str, Any]]:
+    """The members of a table that are of a kind; nothing, if it is no table."""
+    yield from ((name, inner) for name, inner in (table.items() if isinstance(table, dict) else ()) if isinstance(inner, kind))
+
+
+def _levers(path: Path, where: str, words: Sequence[Any]) -> dict[str, list[str]]:
+    """The table behind `mute = ["quantum", "author:Lima"]`, written as the options are; `mute = []` is a table that clears all."""
+    from paperrec.steering import levers_of
+
+    try:
+        return {name: list(values) for name, values in asdict(levers_of([str(word) for word in words])).items()}
+    except SettingsError as error:
+        raise SettingsError(f"{path}: {where}: {error}") from error
+
+
 def _parsed(path: Path, table: dict[str, Any]) -> SettingsFile:
     _refuse_no_number(path, table, "")
+    _refuse_empty_levers(path, table, "")
     try:
         return msgspec.convert(table, SettingsFile)
     except msgspec.ValidationError as error:
@@ -174,6 +194,18 @@ def _refuse_no_number(path: Path, value: object, where: str) -> None:
         raise SettingsError(f"{path}: {where}: nan is no number")
     for name, inner in value.items() if isinstance(value, dict) else ():
         _refuse_no_number(path, inner, f"{where}.{name}".strip("."))
+
+
+def _refuse_empty_levers(path: Path, table: dict[str, Any], where: str) -> None:
+    from paperrec.steering import has_words
+
+    for lever, kinds in _tables(table.get("steer")):
+        for kind, words in _tables(kinds, list):
+            for word in words:
+                if isinstance(word, str) and not has_words(word):
+                    raise SettingsError(f"{path}: {where}steer.{lever}.{kind}: {word!r} names nothing to look for")
+    for name, profile in _tables(table.get("profiles")):
+        _refuse_empty_levers(path, profile, f"{where}profiles.{name}.")
 
 
 def _refuse_unknown(path: Path, table: dict[str, Any], where: str) -> None:

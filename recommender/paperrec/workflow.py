@@ -9,6 +9,7 @@ from paperrec.paper import fingerprint
 from paperrec.pipeline import Choice, Options, choose
 from paperrec.ports import Batch, Context, Problem, Sink, Written, open_sink
 from paperrec.reading import Failure, Reading, Words, read_all, read_words
+from paperrec.steering import unmet
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Report:
     candidates: Reading
     words: Words
     choice: Choice
+    unmet: tuple[str, ...]  # levers that no candidate meets
     written: tuple[Written, ...]
     unwritten: tuple[Failure, ...]
 
@@ -86,7 +88,8 @@ def run_once(plan: Plan, context: Context, history: History | None = None) -> Re
         missing = {name for done in written for name in done.missing}
         history.offer([r.paper for r in choice.recommendations if fingerprint(r.paper) not in missing])
     library = Reading(Batch(mine, library.batch.problems), library.failures)
-    return Report(library, candidates, words, choice, tuple(written), tuple(unwritten))
+    idle = tuple(unmet(plan.options.steering, candidates.batch.papers))
+    return Report(library, candidates, words, choice, idle, tuple(written), tuple(unwritten))
 
 
 def _ready(plan: Plan, context: Context, history: History | None) -> tuple[list[tuple[str, Sink]], list[Failure]]:

@@ -13,7 +13,8 @@ from paperrec.errors import SettingsError
 if TYPE_CHECKING:
     from paperrec.files import Input
     from paperrec.pipeline import Options
-    from paperrec.settings import Settings
+    from paperrec.settings import LeversTable, Settings, SteerTable
+    from paperrec.steering import Steering
 
 
 def choosing_options(command: Any) -> Any:
@@ -151,15 +152,13 @@ def _first(*values: Any) -> Any:
     return next(value for value in values if value is not None)
 
 
-def _steering(given: dict[str, Any], table: Any) -> Any:
-    from paperrec.steering import Levers, Steering
+def _steering(given: dict[str, Any], table: "SteerTable") -> "Steering":
+    """The levers of the call and of the settings together."""
+    from paperrec.steering import Levers, Steering, levers_of
 
-    def levers(words: Sequence[str], more: Any) -> Levers:
-        sorts: dict[str, list[str]] = {"term": [*more.terms], "author": [*more.authors], "venue": [*more.venues]}
-        for word in words:
-            sort, colon, name = word.partition(":")
-            sorts[sort if colon and sort in sorts else "term"].append(name.strip() if colon and sort in sorts else word)
-        return Levers(tuple(sorts["term"]), tuple(sorts["author"]), tuple(sorts["venue"]))
+    def levers(words: Sequence[str], kept: "LeversTable") -> Levers:
+        said = levers_of(words)
+        return Levers((*kept.terms, *said.terms), (*kept.authors, *said.authors), (*kept.venues, *said.venues))
 
     return Steering(levers(given.get("boost") or (), table.boost), levers(given.get("mute") or (), table.mute))
 

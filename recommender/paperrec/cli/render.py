@@ -33,6 +33,8 @@ def tell(report: Report, terminal: Terminal) -> None:
     tell_unread(report, terminal)
     terminal.note(_read_line("library", report.library.batch, with_abstracts=True))
     terminal.note(_candidates_line(report))
+    for lever in report.unmet:
+        terminal.note(f"{lever} met none of the {counted(report.choice.funnel.read, 'candidate')}")
     if report.choice.note:
         terminal.note(report.choice.note)
     for written in report.written:
