@@ -11,10 +11,11 @@ from paperrec.cli.remembering import remembering
 from paperrec.errors import PaperrecError
 
 _DONE, _IN_PART, _NOTHING = 0, 3, 4
+_ALL_REASONS = 20  # more than a score has that are worth a line
 
 
-def listing_options(command: Any) -> Any:
-    """Give a command the options of the list that it makes."""
+def shaping_options(command: Any) -> Any:
+    """Give a command the options that say which candidates are in the list."""
     for option in reversed(
         (
             click.option("--diversity", type=number(DIVERSITY), metavar="X", help="0 goes by score alone, 1 by difference alone.  [0]"),
@@ -26,6 +27,17 @@ def listing_options(command: Any) -> Any:
                 envvar="PAPERREC_MIN_SCORE",
                 help="None that scores lower, 0 to 100.  [0]",
             ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def listing_options(command: Any) -> Any:
+    """Give a command the options of the list that it makes."""
+    for option in reversed(
+        (
+            shaping_options,
             click.option("--explain", type=count(EXPLAIN), envvar="PAPERREC_EXPLAIN", metavar="N", help="Reasons for each paper.  [3]"),
             click.option(
                 "-f", "--format", "form", type=click.Choice(["text", "json", "jsonl"]), help="What to print.  [text, or by the name of -o]"
@@ -125,29 +137,32 @@ def read(**given: Any) -> int:
     epilog="""\b
 Examples:
   paperrec why notes.txt:3 --bib mylib.bib notes.txt
-  paperrec why arxiv:2601.00001 --bib mylib.bib results.jsonl --json
+  paperrec why arxiv:2601.00001 --bib mylib.bib results.jsonl -n 50 --json
 """,
 )
 @click.argument("paper_id", metavar="ID")
 @choosing_options
 @steering_options
+@shaping_options
 @click.option("--json", "form", flag_value="json", default="text", help="The reasons as JSON.")
 @shared_options
 def why(**given: Any) -> int:
     """Tell why one of the CANDIDATES stands where it stands, or why it is not on the list.
 
-    ID is its key, rank, DOI, arXiv id, address or fingerprint.
+    ID is its key, rank, DOI, arXiv id, address or fingerprint. Give the options that the list was made with.
     """
-    from paperrec.cli.explaining import explain
+    from paperrec.cli.explaining import explanation, show
     from paperrec.workflow import run_once
 
     session = shared()
-    plan, context = plan_of(session, given | {"limit": 0, "explain": 20})
+    plan, context = plan_of(session, given | {"explain": _ALL_REASONS})
     with session.terminal.busy("reading and ranking"):
         report = run_once(plan, context)
     for failure in report.failures:
         session.terminal.warn(str(failure.error))
-    explain(report, given["paper_id"], given["form"])
+    with session.terminal.busy("ranking"):
+        told = explanation(report, plan.options, given["paper_id"])
+    show(told, given["form"])
     return _IN_PART if report.failures else _DONE
 
 
