@@ -329,6 +329,21 @@ def test_interests_are_read_as_text_and_as_json(paperrec: Run) -> None:
     assert sum(len(interest["papers"]) for interest in document["interests"]) == 3
 
 
+def test_interests_can_be_the_user_s_own_groups_and_of_some_collections_alone(paperrec: Run, tmp_path: Path) -> None:
+    entries = (f"@article{{k{n}, title={{Sheep {n}}}, groups={{{'Old' if n % 2 else 'New'}}}, keywords={{wool}}}}" for n in range(8))
+    (tmp_path / "grouped.bib").write_text("\n".join(entries), encoding="utf-8")
+    (tmp_path / "my.toml").write_text('[ranker]\ninterests = "keywords"\n', encoding="utf-8")
+
+    def interests(*more: str) -> dict[str, int]:
+        run = paperrec("read", "grouped.bib", "--interests", "--json", *more)
+        return {interest["name"]: len(interest["papers"]) for interest in json.loads(run.stdout)["interests"]}
+
+    assert interests("--interests-from", "collections") == {"New": 4, "Old": 4}
+    assert interests("--interests-from", "keywords", "--not-in", "Old") == {"wool": 4}
+    assert interests("--config", "my.toml", "--in", "New") == {"wool": 4}
+    assert b"no collection fits 'Gone'" in paperrec("read", "grouped.bib", "--in", "Gone").stderr
+
+
 def test_an_unknown_interest_is_one_line_that_lists_the_known(paperrec: Run) -> None:
     run = paperrec("recommend", "--bib", "lib.bib", "new.jsonl", "--interest", "cooking")
     assert run.returncode == 2

@@ -6,7 +6,17 @@ import click
 
 from paperrec.bounds import DIVERSITY, EXPLAIN, LIMIT, MIN_SCORE
 from paperrec.cli.options import count, number, shared, shared_options
-from paperrec.cli.plans import choosing_options, context_of, output_of, plan_of, refuse_input, steering_options
+from paperrec.cli.plans import (
+    choosing_options,
+    collection_options,
+    context_of,
+    interests_from,
+    interests_option,
+    output_of,
+    plan_of,
+    refuse_input,
+    steering_options,
+)
 from paperrec.cli.remembering import remembering
 from paperrec.errors import PaperrecError
 
@@ -91,12 +101,14 @@ def recommend(**given: Any) -> int:
     short_help="Show what a source gives, and what was wrong with it.",
     epilog="""\b
 Examples:
-  paperrec read mylib.bib --interests
+  paperrec read mylib.bib --interests --in 'PhD/**'
   paperrec read abstracts:notes.txt --json
 """,
 )
 @click.argument("locators", nargs=-1, required=True, metavar="LOCATOR...")
 @click.option("--interests", is_flag=True, help="The interests found in the papers, and what each is made of.")
+@interests_option
+@collection_options
 @click.option("-f", "--format", "form", type=click.Choice(["text", "json", "jsonl"]), help="What to print.  [text, or by the name of -o]")
 @click.option("--json", "form", flag_value="json", help="The same as -f json.")
 @click.option("-o", "--output", type=click.Path(), metavar="FILE", default="-", help="Print to a file.")
@@ -109,7 +121,9 @@ def read(**given: Any) -> int:
     LOCATOR is a file, a folder, - for standard input, or bib:FILE, abstracts:FILE, jsonl:FILE.
     """
     from paperrec.cli import render
+    from paperrec.collection_globs import in_collections
     from paperrec.locators import candidate_locators, inputs_of
+    from paperrec.ports import Batch
     from paperrec.reading import read_all
     from paperrec.services import services_of
     from paperrec.settings import load_settings
@@ -117,18 +131,20 @@ def read(**given: Any) -> int:
     session = shared()
     output, form = output_of(given["output"], given["form"])
     locators = candidate_locators(given["locators"])
-    context = context_of(given, inputs_of(given["locators"]), services_of(load_settings(session.config, session.profile)))
+    settings = load_settings(session.config, session.profile)
+    context = context_of(given, inputs_of(given["locators"]), services_of(settings))
     if output:
         refuse_input(output, context.inputs)
     with session.terminal.busy("reading"):
         reading = read_all(locators, context)
-    session.terminal.problems(reading.batch.problems)
+        batch = Batch(in_collections(reading.batch.papers, given["include"], given["exclude"]), reading.batch.problems)
+    session.terminal.problems(batch.problems)
     for failure in reading.failures:
         session.terminal.warn(str(failure.error))
     if given["interests"]:
-        render.show_interests(reading.batch, form, output, session.terminal)
+        render.show_interests(batch, interests_from(given, settings), form, output, session.terminal)
     else:
-        render.show_papers(reading.batch, form, output, session.terminal)
+        render.show_papers(batch, form, output, session.terminal)
     return _IN_PART if reading.failures else _DONE
 
 

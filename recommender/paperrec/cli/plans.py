@@ -17,6 +17,19 @@ if TYPE_CHECKING:
     from paperrec.steering import Steering
 
 
+def collection_options(command: Any) -> Any:
+    """Give a command the choice of collections."""
+    those, others = "Only these collections of the library: 'PhD/**' (repeat).", "Not these collections of the library (repeat)."
+    exclude = click.option("--not-in", "exclude", metavar="GLOB", multiple=True, help=others)
+    return click.option("--in", "include", metavar="GLOB", multiple=True, help=those)(exclude(command))
+
+
+def interests_option(command: Any) -> Any:
+    """Give a command the choice of what interests are."""
+    help_ = "What your interests are: found in texts, or your own groups.  [texts]"
+    return click.option("--interests-from", type=click.Choice(["texts", "collections", "keywords"]), help=help_)(command)
+
+
 def choosing_options(command: Any) -> Any:
     many: dict[str, Any] = {"multiple": True}
     for option in reversed(
@@ -25,8 +38,7 @@ def choosing_options(command: Any) -> Any:
             click.option("--bib", metavar="FILE", help="Library from BibTeX or BibLaTeX: a file, a folder, or - (repeat).", **many),
             click.option("--zotero", metavar="WHICH", help="Library from Zotero: web, local, sqlite, users/ID, groups/ID or a path."),
             click.option("--library", metavar="LOCATOR", help="Library from any source, such as bib:FILE (repeat).", **many),
-            click.option("--in", "include", metavar="GLOB", help="Only these collections of the library: 'PhD/**' (repeat).", **many),
-            click.option("--not-in", "exclude", metavar="GLOB", help="Not these collections of the library (repeat).", **many),
+            collection_options,
             click.option("--encoding", metavar="NAME", envvar="PAPERREC_ENCODING", help="Encoding of the files, where the guess is wrong."),
             click.option("--offline", is_flag=True, help="Open no socket."),
         )
@@ -45,11 +57,7 @@ def steering_options(command: Any) -> Any:
             click.option("--like", "liked", metavar="LOCATOR", help="Papers you said yes to, such as bib:yes.bib (repeat).", **many),
             click.option("--dislike", "disliked", metavar="LOCATOR", help="Papers you turned down: less like these (repeat).", **many),
             click.option("--interest", metavar="NAME", help="For this interest alone; 'paperrec read --interests' names them."),
-            click.option(
-                "--interests-from",
-                type=click.Choice(["texts", "collections", "keywords"]),
-                help="What your interests are: found in texts, or your own groups.  [texts]",
-            ),
+            interests_option,
             click.option("--half-life", type=number(HALF_LIFE_DAYS), metavar="DAYS", help="Older papers' words count half.  [365]"),
         )
     ):
@@ -143,9 +151,14 @@ def _options(given: dict[str, Any], settings: "Settings") -> "Options":
         diversity=_first(given.get("diversity"), ranker.diversity, 0.0),
         half_life_days=_first(given.get("half_life"), ranker.half_life_days, 365.0),
         interest=given.get("interest") or "",
-        interests_from=_first(given.get("interests_from"), ranker.interests, "texts"),
+        interests_from=interests_from(given, settings),
         steering=_steering(given, settings.values.steer),
     )
+
+
+def interests_from(given: dict[str, Any], settings: "Settings") -> str:
+    """What interests are: as given, else in the settings, else groups of texts."""
+    return str(_first(given.get("interests_from"), settings.values.ranker.interests, "texts"))
 
 
 def _first(*values: Any) -> Any:

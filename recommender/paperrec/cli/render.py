@@ -125,13 +125,13 @@ def show_papers(batch: Batch, form: str, output: Path | None, terminal: Terminal
         _print_text(lambda console: _papers(console, batch), output, terminal)
 
 
-def show_interests(batch: Batch, form: str, output: Path | None, terminal: Terminal) -> None:
-    """The interests found in papers, in the format asked for."""
-    from paperrec.interests import interests_of
-    from paperrec.pipeline import canonical_papers
+def show_interests(batch: Batch, what: str, form: str, output: Path | None, terminal: Terminal) -> None:
+    """The interests found in papers, in the format asked for; `what` they are is "texts", "collections" or "keywords"."""
+    from paperrec.listing import interests_in
+    from paperrec.pipeline import Options, canonical_papers
 
     papers = canonical_papers(batch.papers)
-    found = interests_of(papers)
+    found = interests_in(papers, Options(interests_from=what))
     members = [
         [p for p, mine in zip(papers, found.of_papers.tolist(), strict=True) if mine == number] for number in range(len(found.names))
     ]
