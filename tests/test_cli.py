@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from paperrec.choice import Funnel
+from paperrec.cli.telling import why_empty
+
 LIBRARY = """
 @article{sheep1, title={Sheep on steep pastures}, author={Doe, Ann}, year={2019},
   abstract={We follow sheep on steep pastures and count their steps.}}
@@ -151,6 +154,14 @@ def test_exit_code_4_tells_scripts_that_nothing_was_found(paperrec: Run, tmp_pat
     plain, asked = (paperrec("recommend", "--bib", "lib.bib", "mine.jsonl", *more) for more in ((), ("--exit-code",)))
     assert (plain.returncode, asked.returncode) == (0, 4)
     assert plain.stdout == b"Nothing to recommend: of 1 candidate, 1 in your library already.\n"
+
+
+def test_in_place_of_an_empty_list_stands_every_way_that_candidates_went() -> None:
+    funnel = Funnel(read=28, owned=1, duplicate=2, filtered=3, ranked=0, judged=4, seen=5, muted=6, twins=7)
+    assert why_empty(funnel) == (
+        "Nothing to recommend: of 28 candidates, 1 in your library already, 4 judged before, 5 recommended before (--all shows them), "
+        "6 muted, 2 the same paper again, 7 nearly the same as a better one, 3 below --min-score."
+    )
 
 
 def test_the_library_can_come_from_standard_input(paperrec: Run) -> None:

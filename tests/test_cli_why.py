@@ -53,3 +53,13 @@ def test_a_paper_below_the_least_score_has_its_reasons_too(paperrec: Run) -> Non
 def test_what_was_never_ranked_has_no_reasons(paperrec: Run) -> None:
     run = paperrec("why", "x:2", *LIST, "--mute", "sheep")
     assert run.stdout.decode() == "One network of sheep\nnot on the list: muted: term “sheep”\n"
+
+
+def test_printed_parts_visibly_sum_and_none_of_them_is_nothing(paperrec: Run) -> None:
+    for key in order(paperrec):
+        document = json.loads(paperrec("why", key, *LIST, "--json").stdout)
+        lines = paperrec("why", key, *LIST).stdout.decode().splitlines()
+        parts = [float(line.split()[0]) for line in lines if line.startswith("  ")]
+        assert 0 not in parts
+        assert round(sum(parts), 2) == round(document["score"], 2)
+        assert len(parts) <= len(document["reasons"])

@@ -8,6 +8,7 @@ import pytest
 
 from paperrec.paper import Paper, normalize_arxiv_id, normalize_doi
 from paperrec.pipeline import Choice, Funnel, LeftOut, Options, choose, rank, recommend
+from paperrec.recommendation import Reason, Recommendation, shown_reasons
 
 LIBRARY = [
     Paper(key="walks", title="Random walks on graphs", abstract="We study random walks on finite graphs.", doi="10.5555/walks"),
@@ -32,6 +33,16 @@ def test_owned_paper_is_not_recommended() -> None:
 def test_the_library_itself_is_never_recommended() -> None:
     assert recommend(LIBRARY, LIBRARY) == []
     assert choose(LIBRARY, LIBRARY).funnel == Funnel(read=3, owned=3, duplicate=0, filtered=0, ranked=0)
+
+
+def test_printed_parts_sum_to_the_printed_score_and_none_is_nothing() -> None:
+    parts = (10.026, 10.026, 10.026, 0.004, -0.003)
+    reasons = (*(Reason("paper", f"p{n}", part) for n, part in enumerate(parts)), Reason("other", "rest", 0.001))
+    recommendation = Recommendation(Paper(), sum(r.part for r in reasons), 1, reasons)
+    shown = shown_reasons(recommendation, 2)
+    assert [(r.text, r.part) for r in shown] == [("p0", 10.03), ("p1", 10.03), ("p2", 10.03), ("rest", -0.01)]
+    assert [(r.text, r.part) for r in shown_reasons(recommendation, 1)] == [("p0", 10.0), ("p1", 10.0), ("p2", 10.0), ("rest", 0.1)]
+    assert shown_reasons(Recommendation(Paper(), 0.004, 1, (Reason("other", "rest", 0.004),)), 2) == ()
 
 
 def test_every_candidate_is_accounted_for() -> None:

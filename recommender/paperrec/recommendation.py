@@ -1,6 +1,6 @@
 """What comes out of the method, and what the user says to it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from paperrec.paper import Paper
@@ -39,3 +39,15 @@ class Feedback:
     relevant: bool
     at: datetime
     paper: Paper | None = None  # as the place describes it; None if it does not
+
+
+def shown_reasons(recommendation: Recommendation, n_decimals: int) -> tuple[Reason, ...]:
+    """Reasons as they can be printed: parts rounded so that they visibly sum to the rounded score, without those that would print as 0.
+
+    What the others' rounding leaves over goes to the part of kind "other", which stands last.
+    """
+    rounded = [replace(r, part=round(r.part, n_decimals)) for r in recommendation.reasons if r.kind != "other"]
+    named = tuple(r for r in rounded if r.part)
+    left = round(round(recommendation.score, n_decimals) - sum(r.part for r in named), n_decimals)
+    rest = next((r for r in recommendation.reasons if r.kind == "other"), Reason("other", "smaller parts", left))
+    return (*named, replace(rest, part=left)) if left else named

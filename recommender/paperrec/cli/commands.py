@@ -83,6 +83,7 @@ def recommend(**given: Any) -> int:
     With none given, the examples that come with paperrec are ranked.
     """
     from paperrec.cli import render
+    from paperrec.cli.telling import tell
     from paperrec.workflow import run_once
 
     session = shared()
@@ -92,7 +93,7 @@ def recommend(**given: Any) -> int:
         refuse_input(output, context.inputs)
     with session.terminal.busy("reading and ranking"), remembering(plan, context, session.terminal, "recommend") as (context, history):
         report = run_once(plan, context, history)
-    render.tell(report, session.terminal)
+    tell(report, session.terminal)
     render.show(report, form, output, session.terminal)
     return exit_code(report, given["exit_code"])
 

@@ -10,7 +10,7 @@ from paperrec.documents import paper_document, recommendation_document
 from paperrec.errors import NoInputError
 from paperrec.paper import Paper, fingerprint, identifiers
 from paperrec.pipeline import Choice, Options, choose
-from paperrec.recommendation import Recommendation
+from paperrec.recommendation import Recommendation, shown_reasons
 from paperrec.text import printable
 from paperrec.workflow import Report
 
@@ -87,7 +87,7 @@ def _lines(told: Explanation) -> Iterator[str]:
         score = f"score {recommendation.score:.2f} of 100{f' ({recommendation.level})' if recommendation.level else ''}"
         place = "" if told.left_out else f"rank {recommendation.rank} of {told.n_ranked}, "
         yield f"{place}{score}, which is the sum of:\n"
-        for reason in recommendation.reasons:
+        for reason in shown_reasons(recommendation, 2):
             yield f"  {reason.part:+7.2f}  {printable(reason.text)}\n"
 
 

@@ -1,4 +1,4 @@
-"""How results look: the readable list, the JSON documents, and the notes that say what became of everything read."""
+"""How results look: the readable list and the JSON documents."""
 
 import json
 import sys
@@ -6,83 +6,18 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from paperrec.cli.telling import counted, why_empty
 from paperrec.cli.terminal import Terminal
 from paperrec.documents import INTERESTS, RECOMMENDATIONS, paper_document, papers_document, problem_documents, recommendation_document
 from paperrec.files import replace_file
 from paperrec.paper import Paper, identifiers
 from paperrec.ports import Batch
-from paperrec.recommendation import Recommendation
+from paperrec.recommendation import Recommendation, shown_reasons
 from paperrec.text import printable
 from paperrec.workflow import Report
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-
-# ------------------------------------------------------------------ notes on stderr
-
-
-def counted(n: int, thing: str) -> str:
-    """`1 paper`, `2 papers`, `1,204 entries`."""
-    plural = thing[:-1] + "ies" if thing.endswith("y") else thing + "s"
-    return f"{n:,} {thing if n == 1 else plural}"
-
-
-def tell(report: Report, terminal: Terminal) -> None:
-    """Say on stderr what was read, what was wrong with it, and what was written."""
-    tell_unread(report, terminal)
-    terminal.note(_read_line("library", report.library.batch, with_abstracts=True))
-    terminal.note(_candidates_line(report))
-    for lever in report.unmet:
-        terminal.note(f"{lever} met none of the {counted(report.choice.funnel.read, 'candidate')}")
-    if report.choice.note:
-        terminal.note(report.choice.note)
-    for written in report.written:
-        terminal.problems(written.problems)
-        terminal.note(f"{written.place}: {counted(written.added, 'paper')} added, {written.present} there already")
-        if written.diff:
-            terminal.note("nothing is written in a dry run; this is what would be:")
-            for line in written.diff.splitlines():
-                terminal.note(line)
-    for failure in report.unwritten:
-        terminal.warn(str(failure.error))
-
-
-def tell_unread(report: Report, terminal: Terminal) -> None:
-    """Say on stderr what could not be read, what was wrong with the rest, and what the user's yes and no came to."""
-    for failure in report.unread:
-        terminal.warn(str(failure.error))
-    terminal.problems(report.problems)
-    for what, reading in (("said yes to", report.words.liked), ("turned down", report.words.disliked)):
-        if reading.batch.papers or reading.batch.problems:
-            terminal.note(_read_line(what, reading.batch))
-
-
-def _read_line(what: str, batch: Batch, *, with_abstracts: bool = False) -> str:
-    n = len(batch.papers)
-    bare = sum(not p.abstract for p in batch.papers) if with_abstracts else 0
-    left_out = sum(p.left_out for p in batch.problems)
-    line = f"{what}: {n:,} of {counted(n + left_out, 'entry')} read" if left_out else f"{what}: {counted(n, 'paper')}"
-    return line + (f", {bare:,} without an abstract" if bare else "")
-
-
-def _candidates_line(report: Report) -> str:
-    funnel = report.choice.funnel
-    parts = [counted(funnel.read, "paper")]
-    parts += [
-        f"{n:,} {what}"
-        for n, what in (
-            (funnel.owned, "in your library"),
-            (funnel.judged, "judged before"),
-            (funnel.seen, "recommended before"),
-            (funnel.muted, "muted"),
-            (funnel.duplicate, "twice"),
-            (funnel.twins, "nearly the same as a better one"),
-            (funnel.filtered, "below the line"),
-        )
-        if n
-    ]
-    return "candidates: " + ", ".join(parts)
 
 
 # ------------------------------------------------------------------ results on stdout, or in a file
@@ -193,7 +128,7 @@ def _list(console: "Console", report: Report) -> None:
 
     chosen = report.choice.recommendations
     if not chosen:
-        console.print(_why_empty(report))
+        console.print(why_empty(report.choice.funnel))
         return
     width = len(str(chosen[-1].rank)) + 2
     for recommendation in chosen:
@@ -204,21 +139,6 @@ def _list(console: "Console", report: Report) -> None:
     shown, ranked = len(chosen), report.choice.funnel.ranked
     if shown < ranked:
         console.print(f"{shown} of {ranked} shown; -n 0 shows all")
-
-
-def _why_empty(report: Report) -> str:
-    funnel = report.choice.funnel
-    if not funnel.read:
-        return "Nothing to recommend: no candidate could be read."
-    parts = [
-        (funnel.owned, "in your library already"),
-        (funnel.judged, "judged before"),
-        (funnel.seen, "recommended before (--all shows them)"),
-        (funnel.muted, "muted"),
-        (funnel.duplicate, "the same paper again"),
-        (funnel.filtered, "below --min-score"),
-    ]
-    return f"Nothing to recommend: of {counted(funnel.read, 'candidate')}, " + ", ".join(f"{n:,} {what}" for n, what in parts if n) + "."
 
 
 def byline(paper: Paper) -> str:
@@ -251,7 +171,7 @@ def _entry(console: "Console", recommendation: Recommendation, width: int) -> No
     _hanging(console, "", Text(f"{score}  " + " · ".join(details), style="dim"), width)
     if recommendation.note:
         _hanging(console, "", Text(printable(recommendation.note), style="yellow"), width)
-    for reason in recommendation.reasons if len(recommendation.reasons) > 1 else ():
+    for reason in shown_reasons(recommendation, 1) if len(recommendation.reasons) > 1 else ():
         part = Text(f"{'':{width}}{reason.part:+.1f}", style="green" if reason.part > 0 else "red")
         _hanging(console, part, printable(reason.text), width + 7)
     if where := link(paper):

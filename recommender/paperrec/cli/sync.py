@@ -34,6 +34,7 @@ def sync(**given: Any) -> int:
     The key for the web is read from ZOTERO_API_KEY.
     """
     from paperrec.cli import render
+    from paperrec.cli.telling import tell
     from paperrec.workflow import run_once
 
     session = shared()
@@ -44,7 +45,7 @@ def sync(**given: Any) -> int:
         refuse_input(output, context.inputs)
     with session.terminal.busy("reading, ranking and writing"), remembering(plan, context, session.terminal, "sync") as (context, history):
         report = run_once(plan, context, history)
-    render.tell(report, session.terminal)
+    tell(report, session.terminal)
     render.show(report, form, output, session.terminal)
     return exit_code(report, given["exit_code"])
 
