@@ -144,7 +144,7 @@ def test_chance_is_what_lists_in_no_order_give() -> None:
 
 
 def test_a_library_of_one_subject_is_found_among_others_by_every_ranker() -> None:
-    evaluation = evaluate_ranking(papers_on("sheep", 60), others())
+    evaluation = evaluate_ranking(papers_on("sheep", 60), others(240))
     means = {s.name: s.estimates["recall_at_20"].mean for s in evaluation.standings if s.estimates}
     assert evaluation.standings[0].name == "paperrec"
     assert {"paperrec", "ASReview ELAS u4", "ASReview ELAS u3", "mean of the library", "nearest paper"} <= set(means)
@@ -250,6 +250,26 @@ def test_few_others_and_few_papers_are_said_to_flatter() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("n_papers", "n_others", "hits", "said"),
+    [
+        (10, 240, 1.0, "too few papers to tell whether"),  # 5 hidden papers, all found
+        (60, 60, 1.0, "too few papers to tell whether"),
+        (60, 240, 1.0, "can be trusted"),
+        (60, 240, 0.75, "about half of what you would have added, or more"),  # of 30 papers: 57 % to 87 %
+        (60, 240, 0.5, "may hold less than half"),  # 33 % to 67 %
+        (60, 240, 0.1, "cannot be told from chance"),
+    ],
+)
+def test_trust_is_said_of_enough_papers_and_of_the_interval_s_lower_end(n_papers: int, n_others: int, hits: float, said: str) -> None:
+    made = evaluate_ranking(papers_on("sheep", n_papers), others(n_others))
+    n_hidden = len(made.found)
+    n_hits = round(hits * n_hidden)
+    above = np.array([0] * n_hits + [200] * (n_hidden - n_hits)).reshape(made.n_trials, -1, order="F")
+    standing = replace(made.standings[0], estimates=estimates(above))
+    assert said in findings(replace(made, standings=(standing, *made.standings[1:])))[2]
+
+
 def test_a_library_whose_subject_is_everybody_s_is_not_said_to_be_trusted() -> None:
     mixed = [p for subject in SUBJECTS for p in papers_on(subject, 10)]
     strangers = [p for subject in SUBJECTS for p in papers_on(subject, 60, first=100)]
@@ -324,6 +344,13 @@ def test_the_json_is_one_document_that_says_the_same_twice(folder: Path) -> None
     assert document["library"] == {"papers": 40, "without_abstract": 0}
     assert document["others"] == {"papers": 240, "without_abstract": 0}
     assert (document["order"], document["trials"], document["hidden"], len(document["found"])) == ("year", 5, 4, 20)
+
+
+def test_levers_of_the_settings_play_no_part_and_the_help_says_so(folder: Path) -> None:
+    (folder / "my.toml").write_text('[steer]\nmute = ["sheep"]\n', encoding="utf-8")
+    plain, steered = (run(folder, "--bib", "lib.bib", "new.jsonl", "--json", *more) for more in ((), ("--config", "my.toml")))
+    assert plain.stdout == steered.stdout
+    assert "levers, --like and --dislike" in " ".join(run(folder, "--help").stdout.split())
 
 
 def test_without_candidates_the_examples_are_taken_and_said_to_be_too_few(folder: Path) -> None:

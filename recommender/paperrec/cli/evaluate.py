@@ -37,6 +37,7 @@ def evaluate(**given: Any) -> int:
 
     Tells whether the list can be trusted, how other rankers do on the same texts, and what would help.
     Good CANDIDATES are some hundred new papers of your field, the more like yours the better; of more than 1,000 so many are drawn.
+    It tests the ranking by your library alone: levers, --like and --dislike, also those of the settings, play no part.
     """
     from paperrec.cli.render import emit
     from paperrec.collection_globs import in_collections

@@ -51,16 +51,17 @@ def _what_was_found(evaluation: Evaluation) -> str:
 
 
 def _trust(evaluation: Evaluation) -> str:
-    ten = evaluation.standings[0].estimates["recall_at_10"]
-    if ten.low <= evaluation.chance["recall_at_10"]:
-        if len(evaluation.found) < _MANY_HIDDEN or len(evaluation.others) < _MANY_OTHERS:
-            return "These are too few papers to tell that from chance."
+    """What can be relied on at the interval's lower end: the mean of a lucky draw promises too much."""
+    if len(evaluation.found) < _MANY_HIDDEN or len(evaluation.others) < _MANY_OTHERS:
+        return "These are too few papers to tell whether the list can be trusted."
+    sure = evaluation.standings[0].estimates["recall_at_10"].low
+    if sure <= evaluation.chance["recall_at_10"]:
         return "That cannot be told from chance: do not rely on the list yet."
-    if ten.mean >= 0.7:
+    if sure >= 0.7:
         return "The top of the list can be trusted: most of what you would have added stands there."
-    if ten.mean >= 0.4:
-        return "The top of the list holds about half of what you would have added: read on to 20 or more."
-    return "The top of the list holds less than half of what you would have added: read far down, and see below what would help."
+    if sure >= 0.4:
+        return "The top of the list holds about half of what you would have added, or more: read on to 20 or more."
+    return "The top of the list may hold less than half of what you would have added: read far down, and see below what would help."
 
 
 def _others(evaluation: Evaluation) -> str:
