@@ -1,5 +1,7 @@
 """What a score means: the same from night to night, by the library's own papers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -26,6 +28,21 @@ def test_one_paper_scores_much_the_same_on_different_nights() -> None:
     same = paper_on("graphs", 9999, share=0.3, key="same")
     found = [{r.paper.key: r.score for r in rank(LIBRARY, [same, *night(seed, 6)])}["same"] for seed in (1000, 2000, 3000, 4000)]
     assert max(found) - min(found) < 15
+
+
+def test_one_paper_scores_much_the_same_however_many_good_ones_come_with_it() -> None:
+    same = paper_on("graphs", 9999, share=0.5, key="same")
+    found = [{r.paper.key: r.score for r in rank(LIBRARY, [same, *night(1000, n)])}["same"] for n in (0, 1, 5, 20, 40)]
+    assert max(found) - min(found) < 15
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("half_life", [1e-9, 1.0, 1e300, float("inf")])
+def test_any_half_life_gives_finite_scores(half_life: float) -> None:
+    library = [replace(paper, year=1900 + 2 * n) for n, paper in enumerate(LIBRARY)]
+    choice = choose(library, night(1000, 3), Options(half_life_days=half_life, limit=0))
+    assert all(0 <= r.score <= 100 for r in choice.recommendations)
+    assert choice.recommendations[0].paper.key.startswith("graphs")
 
 
 def test_papers_with_nothing_in_common_score_low() -> None:

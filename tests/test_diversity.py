@@ -30,9 +30,10 @@ def test_an_empty_list_stays_empty() -> None:
 
 
 def test_half_of_the_list_is_kept_by_the_square_roots_of_the_interests() -> None:
-    rows = [0] * 30 + [1] * 5  # the interest of 10 papers comes late; roots 13.8 and 3.2: of 10 places 8.1 and 1.9, half is 4 and 0 ...
-    assert balanced(rows, (190, 10), 10) == list(range(10))
-    assert balanced(rows, (190, 10), 20) == [*range(19), 30]  # ... of 20 it is 8 and 1
+    rows = [0] * 30 + [1] * 5  # the interest of 10 papers comes late; roots 13.8 and 3.2: of 5 places 4.1 and 0.9 ...
+    assert balanced(rows, (190, 10), 10) == [*range(9), 30]
+    assert balanced(rows, (190, 10), 20) == [*range(18), 30, 31]  # ... of 10 it is 8.1 and 1.9
+    assert balanced(rows, (190, 10), 3) == [0, 1, 2]
 
 
 def test_places_that_nobody_is_good_enough_for_go_to_the_best() -> None:

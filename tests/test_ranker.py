@@ -10,6 +10,7 @@ from paperrec.paper import Paper
 from paperrec.pipeline import choose, rank, recommend
 from paperrec.profile import build_profile
 from paperrec.ranker import judge, reasons_for
+from paperrec.steering import Levers, Steering
 
 
 def order(library: list[Paper], candidates: list[Paper]) -> list[str]:
@@ -46,6 +47,18 @@ def test_papers_without_words_score_lowest() -> None:
 def test_a_one_word_candidate_does_not_beat_a_whole_abstract() -> None:
     short = Paper(key="short", title="Graph")
     assert order(library_of("graphs", 10), [*CROWD, short, paper_on("graphs", 900)])[0] == "graphs900"
+
+
+def test_a_text_said_fifty_times_is_worth_what_it_is_said_once() -> None:
+    once = paper_on("graphs", 900, share=0.3, n_words=100)
+    again = Paper(key="again", title=once.title, abstract=" ".join([once.abstract] * 50))
+    scores = [{r.paper.key: r.score for r in rank(library_of("graphs", 30), [*CROWD, paper])} for paper in (once, again)]
+    assert scores[1]["again"] <= scores[0][once.key] + 5
+
+
+def test_of_a_few_good_words_the_more_are_better() -> None:
+    found = order(library_of("graphs", 10), [*CROWD, Paper(key="short", title="Graph kernel"), paper_on("graphs", 900, share=0.3)])
+    assert found[0] == "graphs900"
 
 
 def test_length_is_no_merit() -> None:
@@ -96,14 +109,32 @@ def test_reasons_name_the_nearest_papers_and_the_words_they_share() -> None:
     assert set(named["terms"].terms) >= {"CRISPR", "Phage"}
 
 
+def test_when_all_parts_are_named_the_score_of_a_paper_with_nothing_in_common_is_left() -> None:
+    library = [*library_of("graphs", 40), Paper(key="by", title="graph kernel", authors=("Noether, Emmy",))]
+    hers = Paper(key="hers", title="kernel of a graph", authors=("Emmy Noether",))
+    candidates = [*CROWD, hers, Paper(key="blank"), *(paper_on("graphs", 900 + n, share=n / 9) for n in range(10))]
+    steering = Steering(boost=Levers(terms=("kernel",)))
+    found = judge(build_profile(library, [paper_on("oceans", 1)], steering=steering), candidates)
+    (base,) = found.scale.scores(np.array([found.own.nothing]))
+    kinds = set()
+    for row in range(len(candidates)):
+        *named, rest = reasons_for(found, row, 50)
+        assert rest.part == pytest.approx(base, abs=1e-6)
+        kinds |= {reason.kind for reason in named}
+    assert kinds == {"terms", "manner", "authors", "disliked", "boost", "candidates", "paper", "words"}
+
+
 def test_without_a_paper_that_a_reason_names_the_relevance_is_lower() -> None:
-    library, candidates = library_of("graphs", 8) + library_of("law", 8), [*CROWD, paper_on("graphs", 900)]
+    library, candidates = library_of("graphs", 8) + library_of("phages", 8), [*CROWD, *(paper_on("graphs", 900 + n) for n in range(5))]
     whole = judge(build_profile(library), candidates)
+    n_named = 0
     for row in np.argsort(-whole.values)[:5]:
-        for reason in reasons_for(whole, int(row), 9):
+        for reason in reasons_for(whole, int(row), 3):
             if reason.kind == "paper":
                 rest = judge(build_profile([paper for paper in library if paper.key != reason.key]), candidates)
                 assert rest.values[row] < whole.values[row]
+                n_named += 1
+    assert n_named >= 5
 
 
 def test_forgetting_a_paper_is_exact() -> None:

@@ -39,6 +39,8 @@ def varied_order(scores: Values, cosines: Values, diversity: float) -> list[int]
 def balanced(interests: Sequence[int], sizes: Sequence[int], limit: int) -> list[int]:
     """The places of a list of `limit` rows: half of it is kept for the interests, by the square roots of their sizes.
 
+    Whole places first, those that are left to the largest remainders (Hamilton's method).
+
     Parameters
     ----------
     interests
@@ -52,7 +54,10 @@ def balanced(interests: Sequence[int], sizes: Sequence[int], limit: int) -> list
         Row numbers, ascending.
     """
     roots = np.sqrt(np.asarray(sizes, np.float64))
-    places = np.floor(limit * roots / (2 * max(roots.sum(), 1))).astype(int)
+    shares = (limit // 2) * roots / max(roots.sum(), 1)
+    places = np.floor(shares).astype(int)
+    largest_first = np.argsort(-(shares - places), kind="stable")
+    places[largest_first[: limit // 2 - places.sum()]] += 1
     kept: list[int] = []
     for row, interest in enumerate(interests):
         if interest >= 0 and places[interest] > 0:

@@ -13,11 +13,15 @@ from paperrec.paper import Paper
 
 Values = NDArray[np.float64]
 
-_N_TOPICS = 40  # dimensions in which papers are grouped
+_N_TOPICS = 40  # dimensions in which papers are grouped ...
+_PAPERS_A_TOPIC = 8  # ... and at most one for so many papers: of forty dimensions for eighty papers, most tell one paper from all others
 _MOST_INTERESTS = 12
-_FEWEST_PAPERS = 3  # in an interest
+FEWEST_PAPERS = 3  # in an interest
 _MOST_GROUPED = 2_000  # papers; the others join the nearest group
-_LEAST_SILHOUETTE = 0.08  # of a grouping, lest one interest is cut in pieces
+_LEAST_SILHOUETTE = 0.08  # of a grouping in these dimensions ...
+_CHANCE = (
+    0.15  # ... and, divided by the root of the number of papers, in all terms: papers of one subject that are grouped by chance get less
+)
 _N_NAMES = 3  # terms in a name
 _N_READ = 12  # papers of an interest that its terms' spelling is looked up in
 
@@ -51,33 +55,36 @@ def interests_of(papers: Sequence[Paper]) -> Interests:
 
 
 def interests_by(papers: Sequence[Paper], what: str) -> Interests:
-    """The user's own groups as interests: "collections" or "keywords" of at least three papers; a paper goes to its smallest.
+    """The user's own groups as interests: "collections" or "keywords", case aside; at most 12, the largest.
 
-    At most 12, the largest.
+    A paper in several of them is taken as of the smallest, and a group that is left fewer than three papers so is none: where one holds
+    others, as a collection its sub-collections, they are the interests.
     """
-    groups = [{*(paper.collections if what == "collections" else paper.keywords)} for paper in papers]
-    counts = Counter(name for names in groups for name in names)
-    most = sorted(counts, key=lambda name: (-counts[name], name))[:_MOST_INTERESTS]
-    names = tuple(name for name in most if counts[name] >= _FEWEST_PAPERS)
-    numbers = {name: number for number, name in enumerate(names)}
-    return Interests(names, np.array([max((numbers[name] for name in found if name in numbers), default=-1) for found in groups], np.int64))
+    groups = [{name.casefold(): name for name in sorted(groups_of(paper, what), reverse=True)} for paper in papers]
+    spelled: dict[str, Counter[str]] = {}
+    for names in groups:
+        for folded, name in names.items():
+            spelled.setdefault(folded, Counter())[name] += 1
+    largest = sorted((name for name in spelled if spelled[name].total() >= FEWEST_PAPERS), key=lambda name: (-spelled[name].total(), name))
+    kept = largest[:_MOST_INTERESTS]
+    while True:
+        numbers = {name: number for number, name in enumerate(kept)}
+        of_papers = np.array([max((numbers[name] for name in names if name in numbers), default=-1) for names in groups], np.int64)
+        left = np.bincount(of_papers[of_papers >= 0], minlength=len(kept))
+        if not kept or left.min() >= FEWEST_PAPERS:
+            return Interests(tuple(min(spelled[name], key=lambda n: (-spelled[name][n], n)) for name in kept), of_papers)
+        del kept[int(left.argmin())]
 
 
-def served(interests: Interests, cosines: Values) -> NDArray[np.int64]:
-    """The interest that each candidate serves, shape (n_candidates,): that of the library papers nearest to it; -1 if none is near.
+def groups_of(paper: Paper, what: str) -> tuple[str, ...]:
+    """The groups that the user has put a paper in: its "collections" or its "keywords"."""
+    return paper.collections if what == "collections" else paper.keywords
 
-    Parameters
-    ----------
-    cosines
-        To the library papers, shape (n_candidates, n_library).
-    """
-    if not interests.names or not len(cosines):
-        return np.full(len(cosines), -1)
-    near = np.zeros((len(cosines), len(interests.names)))
-    for number in range(len(interests.names)):
-        of_these = np.sort(cosines[:, interests.of_papers == number], axis=1)[:, -_FEWEST_PAPERS:]
-        near[:, number] = of_these.mean(axis=1)
-    return np.where(near.max(axis=1) > 0, near.argmax(axis=1), -1)
+
+def cosines_among(rows: csr_array) -> Values:
+    """Cosines of rows of unit length to each other, shape (n_rows, n_rows)."""
+    cosines: Values = (rows @ rows.T.tocsr()).toarray().astype(np.float64)
+    return cosines
 
 
 def _grouped(said: csr_array) -> NDArray[np.int64]:
@@ -86,8 +93,8 @@ def _grouped(said: csr_array) -> NDArray[np.int64]:
     from scipy.sparse.linalg import svds
 
     n = said.shape[0]
-    k = min(_N_TOPICS, n - 1, said.shape[1] - 1)
-    if n < 2 * _FEWEST_PAPERS or k < 2:
+    k = min(_N_TOPICS, max(FEWEST_PAPERS, n // _PAPERS_A_TOPIC), n - 1, said.shape[1] - 1)
+    if n < 2 * FEWEST_PAPERS or k < 2:
         return np.zeros(n, np.int64)
     left, strengths, _ = svds(said.astype(np.float64), k=k, v0=np.ones(min(said.shape)))
     points = left * strengths  # (n, k)
@@ -96,11 +103,13 @@ def _grouped(said: csr_array) -> NDArray[np.int64]:
     rows = np.arange(0, n, -(-n // _MOST_GROUPED))
     tree, cosines = ward(points[rows]), points[rows] @ points[rows].T
     best, most = np.zeros(len(rows), np.int64), _LEAST_SILHOUETTE
-    for n_groups in range(2, min(_MOST_INTERESTS, len(rows) // _FEWEST_PAPERS) + 1):
+    for n_groups in range(2, min(_MOST_INTERESTS, len(rows) // FEWEST_PAPERS) + 1):
         labels = _without_scraps(fcluster(tree, n_groups, "maxclust").astype(np.int64) - 1, points[rows])
         silhouette = _silhouette(cosines, labels)
         if silhouette > most + 1e-9:
             best, most = labels, silhouette
+    if _silhouette(cosines_among(said[rows]), best) < _CHANCE / len(rows) ** 0.5:
+        best = np.zeros(len(rows), np.int64)
     centres = np.array([points[rows][best == number].mean(axis=0) for number in range(best.max() + 1)])
     nearest: NDArray[np.int64] = (points @ centres.T).argmax(axis=1)
     nearest[rows] = best
@@ -110,11 +119,11 @@ def _grouped(said: csr_array) -> NDArray[np.int64]:
 def _without_scraps(labels: NDArray[np.int64], points: Values) -> NDArray[np.int64]:
     """Groups of fewer than three papers join the nearest large one; numbers without gaps."""
     counts = np.bincount(labels)
-    large = np.flatnonzero(counts >= _FEWEST_PAPERS)
+    large = np.flatnonzero(counts >= FEWEST_PAPERS)
     if not len(large):
         return np.zeros(len(labels), np.int64)
     centres = np.array([points[labels == number].mean(axis=0) for number in large])
-    scraps = counts[labels] < _FEWEST_PAPERS
+    scraps = counts[labels] < FEWEST_PAPERS
     found = np.searchsorted(large, labels)
     found[scraps] = (points[scraps] @ centres.T).argmax(axis=1)
     return found

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from paperrec.choice import InterestShare, LeftOut, Options
-from paperrec.errors import SettingsError
 from paperrec.paper import Paper, fingerprint, normalize_title
 from paperrec.recommendation import Recommendation
 
@@ -25,8 +24,8 @@ _TWIN = 0.7  # cosine from which two candidates say nearly the same
 _MOST_VARIED = 500  # candidates that are compared with each other; further down the list nobody looks
 _SHORTEST_ABSTRACT = 200  # characters; titles alone are alike too easily
 _ENOUGH_PAPERS = 10  # in the library, for words about its scores
+_NONE = ("", False)  # no interest is served, and no place kept
 STRONG, FAIR = 70.0, 40.0  # of 42 people's candidates from 70 up 3 of 4 were papers that they added later, 1 in 4 from 40 to 70
-_WORTH_A_PLACE = 30.0  # score from which a candidate is kept a place for its interest
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,31 +72,44 @@ def _tie(paper: Paper) -> tuple[str, str]:
     return fingerprint(paper), repr(paper)
 
 
-def listed(library: Sequence[Paper], disliked: Sequence[Paper], candidates: Sequence[Paper], options: Options) -> Listed:
+def listed(
+    library: Sequence[Paper], liked: Sequence[Paper], disliked: Sequence[Paper], candidates: Sequence[Paper], options: Options
+) -> Listed:
     """The list of the best candidates.
+
+    Parameters
+    ----------
+    library, liked
+        What the user has, and what else he said yes to; the interests are those of the library alone, so that their names do not change
+        with what is liked or asked for.
 
     Raises
     ------
     SettingsError
         `Options.interest` names no interest of the library, or more than one.
     """
+    interests = None
     if options.interest:
-        library = papers_for(library, options)
-    found, order = ranked(library, candidates, disliked, options)
+        from paperrec.serving import alone
+
+        library, liked, interests = alone(options.interest, library, liked, options.interests_from)
+    found, order = ranked([*library, *liked], candidates, disliked, options)
     good = [(row, score) for row, score in order if score >= options.min_score]
     below = tuple(LeftOut(candidates[row], f"below the line: it scores {score:.1f}") for row, score in order[len(good) :])
     note = ""
-    kept, shown, served = good, good[: options.limit or None], dict[int, str]()
+    kept, shown, served = good, good[: options.limit or None], dict[int, tuple[str, bool]]()
     twins: tuple[LeftOut, ...] = ()
     shares: tuple[InterestShare, ...] = ()
     if found is None:
         note = "the library has no words to compare with: newest first" if candidates else ""
     else:
+        from paperrec.serving import interests_in
+
         kept, twins, cosines = _folded(found, good)
-        interests = interests_in(found.profile.papers, options)
+        interests = interests or interests_in(library, options.interests_from)
         served = _served(found, [row for row, _ in kept], interests)
         shown = _chosen(kept, cosines, served, interests, options)
-        shares = _shares(interests, [served.get(row, "") for row, _ in shown])
+        shares = _shares(interests, [served.get(row, _NONE)[0] for row, _ in shown])
     in_list = {row for row, _ in shown}
     beyond = tuple(
         LeftOut(
@@ -108,7 +120,7 @@ def listed(library: Sequence[Paper], disliked: Sequence[Paper], candidates: Sequ
         if row not in in_list
     )
     recommendations = tuple(
-        _recommendation(found, candidates[row], row, score, place, options, served.get(row, ""))
+        _recommendation(found, candidates[row], row, score, place, options, served.get(row, _NONE)[0])
         for place, (row, score) in enumerate(shown, 1)
     )
     return Listed(recommendations, twins, beyond, below, note, shares)
@@ -135,7 +147,7 @@ def _folded(found: "Relevance", good: Ranked) -> tuple[Ranked, tuple[LeftOut, ..
     return [good[place] for place in kept] + good[_MOST_VARIED:], tuple(twins), cosines[kept][:, kept]
 
 
-def _chosen(kept: Ranked, cosines: "Values", served: Mapping[int, str], interests: "Interests", options: Options) -> Ranked:
+def _chosen(kept: Ranked, cosines: "Values", served: Mapping[int, tuple[str, bool]], interests: "Interests", options: Options) -> Ranked:
     import numpy as np
 
     from paperrec.diversity import balanced, varied_order
@@ -147,7 +159,7 @@ def _chosen(kept: Ranked, cosines: "Values", served: Mapping[int, str], interest
     if len(interests.names) < 2:
         return order[: options.limit]
     numbers = {name: number for number, name in enumerate(interests.names)}
-    wanted = [numbers.get(served.get(row, ""), -1) if score >= _WORTH_A_PLACE else -1 for row, score in order]
+    wanted = [numbers[name] if worth else -1 for name, worth in (served.get(row, _NONE) for row, _ in order)]
     return [order[place] for place in balanced(wanted, interests.sizes, options.limit)]
 
 
@@ -174,40 +186,12 @@ def _recommendation(
     )
 
 
-# ------------------------------------------------------------------ interests
-
-
-def interests_in(papers: Sequence[Paper], options: Options) -> "Interests":
-    """The interests of a library: found in its texts, or the user's own groups."""
-    from paperrec.interests import interests_by, interests_of
-
-    return interests_of(papers) if options.interests_from == "texts" else interests_by(papers, options.interests_from)
-
-
-def papers_for(library: Sequence[Paper], options: Options) -> list[Paper]:
-    """The papers of the one interest that is asked for.
-
-    Raises
-    ------
-    SettingsError
-        No interest has this name, or more than one.
-    """
-    found = interests_in(library, options)
-    wanted = options.interest.casefold()
-    exact = [n for n, name in enumerate(found.names) if name.casefold() == wanted]
-    near = exact or [n for n, name in enumerate(found.names) if wanted in name.casefold()]
-    if len(near) != 1:
-        what = "no interest is" if not near else f"{len(near)} interests are"
-        known = "; ".join(f"“{found.names[n]}”" for n in (near or range(len(found.names))))
-        raise SettingsError(f"--interest {options.interest}: {what} called this; there are: {known or 'none'}")
-    return [paper for paper, number in zip(library, found.of_papers.tolist(), strict=True) if number == near[0]]
-
-
-def _served(found: "Relevance", rows: Sequence[int], interests: "Interests") -> dict[int, str]:
-    """Row -> name of the interest that the candidate serves."""
-    from paperrec.interests import served
+def _served(found: "Relevance", rows: Sequence[int], interests: "Interests") -> dict[int, tuple[str, bool]]:
+    """Row -> name of the interest that the candidate serves, and whether it is worth a place for it."""
     from paperrec.ranker import cosines_to_library
+    from paperrec.serving import served
 
     first = list(rows[:_MOST_VARIED])
-    numbers = served(interests, cosines_to_library(found, first)).tolist()
-    return {row: interests.names[number] for row, number in zip(first, numbers, strict=True) if number >= 0}
+    serving = served(interests, cosines_to_library(found, first), found.features.said.library)
+    numbers, worth = serving.interests.tolist(), serving.worth.tolist()
+    return {row: (interests.names[number], good) for row, number, good in zip(first, numbers, worth, strict=True) if number >= 0}

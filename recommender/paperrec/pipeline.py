@@ -69,8 +69,7 @@ def choose(library: Sequence[Paper], candidates: Sequence[Paper], options: Optio
     muted = [LeftOut(p, f"muted: {', '.join(met)}") for p in offered if (met := matches(options.steering.mute, p))]
     silent = {id(left.paper) for left in muted}
     theirs = [p for p in offered if id(p) not in silent]
-    profile_papers = canonical_papers([*ours, *liked]) if liked else ours
-    found = listed(profile_papers, disliked, theirs, options)
+    found = listed(ours, _new_to(ours, liked), disliked, theirs, options)
     funnel = Funnel(
         read=len(candidates),
         owned=len(owned),
@@ -89,6 +88,14 @@ def choose(library: Sequence[Paper], candidates: Sequence[Paper], options: Optio
 def canonical_papers(papers: Iterable[Paper]) -> list[Paper]:
     """One record of each work, in the one order of papers that the method works in."""
     return _sorted(merge(_sorted(papers)))
+
+
+def _new_to(library: Sequence[Paper], papers: Sequence[Paper]) -> list[Paper]:
+    """The papers whose works are not in the library."""
+    have = {id(paper) for paper in library}
+    papers = [replace(paper) for paper in papers]  # one of them may be the very object that stands in the library
+    groups = Works((*library, *papers)).groups if papers else ()
+    return _sorted(combine(group) for group in groups if not any(id(paper) in have for paper in group))
 
 
 def _sorted(papers: Iterable[Paper]) -> list[Paper]:

@@ -10,7 +10,8 @@ from paperrec.paper import Paper
 from paperrec.steering import Steering
 
 HALF_LIFE_DAYS = 365.0
-_NEWEST = 0.95  # quantile of the library's dates that counts as today: one date far in the future does not age all others
+_NEWEST = 0.95  # quantile of the library's dates that counts as today
+_MOST_HALVINGS = 30  # of a vote; with less left, papers that are judged without the newest would count as nothing at all
 _DAYS = 365.25
 
 
@@ -54,7 +55,13 @@ def recency_votes(papers: Sequence[Paper], half_life_days: float) -> NDArray[np.
     if not known.any():
         return np.ones(len(papers))
     dates[~known] = np.median(dates[known])
-    ages = np.maximum(np.quantile(dates, _NEWEST) - dates, 0)
-    votes = 2.0 ** -(ages * _DAYS / half_life_days)
+    ages = np.maximum(_today(dates) - dates, 0)
+    votes = 2.0 ** -np.minimum(ages * _DAYS / half_life_days, _MOST_HALVINGS)
     scaled: NDArray[np.float64] = votes / votes.mean()
     return scaled
+
+
+def _today(dates: NDArray[np.float64]) -> float:
+    """The date that ages are counted from; one date far in the future does not age all others, be they few."""
+    second = np.sort(dates)[-2:][0]
+    return float(min(np.quantile(dates, _NEWEST), second + 1))

@@ -18,7 +18,8 @@ def reasons_for(found: Relevance, candidate: int, n_reasons: int) -> tuple[Reaso
     """At most `n_reasons` named reasons for one candidate, the strongest first, and one for the rest of its score.
 
     A value is a sum: of terms, of cosines to library papers, of shared authors. The score is not linear in it, so each part is scaled
-    by the slope of the chord from a paper with nothing in common to this one; then the parts sum to the score.
+    by the slope of the chord from a paper with nothing in common to this one; then the parts sum to the score, and what is left when all
+    are named is the score of a paper with nothing in common.
     """
     score = float(found.scores[candidate])
     named = sorted(_named(found, candidate, _slope(found, candidate)), key=lambda r: -abs(r.part))[:n_reasons]
@@ -36,29 +37,36 @@ def _slope(found: Relevance, candidate: int) -> float:
 
 def _named(found: Relevance, candidate: int, slope: float) -> list[Reason]:
     paper, own = found.candidates[candidate], found.own
+    base = float(found.scale.scores(np.array([own.nothing]))[0])
+    if not found.features.whole[[candidate]].nnz:
+        return [Reason("words", "it has no words to compare", float(found.scores[candidate]) - base)]
     spelled = spellings(text_of(paper))
     row = found.features.said.candidates[[candidate]]
     terms = _contributions(row, own.said_weights) + _contributions(found.features.present.candidates[[candidate]], own.present_weights)
     words = _terms(found, terms, spelled)
     named: list[Reason] = []
-    if words and terms.sum() > 0:
-        named.append(Reason("terms", f"words of your library: {', '.join(words)}", slope * float(terms.sum()), terms=words))
+    if terms.any():
+        text = (
+            f"words of your library: {', '.join(words)}"
+            if words and terms.sum() > 0
+            else "its words are more of others than of your library"
+        )
+        named.append(Reason("terms", text, slope * float(terms.sum()), terms=words if terms.sum() > 0 else ()))
     named += [
         Reason(kind, text, slope * float(own.parts[kind][candidate]))
         for kind, text in (
-            ("manner", "is written the way your papers are"),
+            ("manner", f"is {'' if own.parts['manner'][candidate] > 0 else 'not '}written the way your papers are"),
             ("authors", _authors(found, paper)),
             ("disliked", "is like a paper that you turned down"),
             ("boost", f"you asked for more of {', '.join(matches(found.profile.steering.boost, paper))}"),
         )
-        if abs(own.parts[kind][candidate]) > 0 and (kind != "manner" or own.parts[kind][candidate] > 0)
+        if abs(own.parts[kind][candidate]) > 0
     ]
     cosines = (found.features.said.library @ row.T).toarray().ravel().astype(np.float64)  # (n_library,)
     k = min(N_NEIGHBORS, len(cosines))
-    of_like_ones = float(found.scores[candidate] - found.scale.scores(np.array([own.nothing]))[0]) - slope * float(
-        own.values[candidate] - own.nothing
-    )
-    named.append(Reason("candidates", f"other candidates that are like it fit {'too' if of_like_ones > 0 else 'less'}", of_like_ones))
+    of_like_ones = float(found.scores[candidate]) - base - slope * float(own.values[candidate] - own.nothing)
+    if found.shares[candidate] < 1:
+        named.append(Reason("candidates", f"other candidates that are like it fit {'too' if of_like_ones > 0 else 'less'}", of_like_ones))
     for near in np.argsort(-cosines, kind="stable")[:k]:
         if cosines[near] > 0:
             named.append(_near(found, int(near), row, spelled, slope * own.nearest_weight * float(cosines[near]) / k))

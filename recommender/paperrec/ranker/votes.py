@@ -11,8 +11,8 @@ from paperrec.features import TextFeatures, View, columns_of, within
 Values = NDArray[np.float64]
 
 N_NEIGHBORS = 5  # library papers; more would drown an interest of few papers, fewer follow single odd ones
-WEIGHTS = np.array([1.0, 1.0, 0.7]) / 2.7  # of SVM, naive Bayes and nearest papers ...
-WEIGHTS_OF_LITTLE_TEXT = np.array([1.0, 0.5, 1.0]) / 2.5  # ... where the words of a few titles cannot be counted on
+WEIGHTS = np.array([1.0, 1.0, 0.5]) / 2.5  # of SVM, naive Bayes and nearest papers ...
+WEIGHTS_OF_LITTLE_TEXT = np.array([1.0, 0.5, 0.7]) / 2.2  # ... where the words of a few titles cannot be counted on
 _SVM_C = 0.3  # 0.1 to 1 do the same
 _MANNER_WEIGHT = 0.5  # of a text's manner beside what it says
 _NB_SMOOTHING = 1.0  # 0.1 to 3 do the same
@@ -34,11 +34,17 @@ BLAND = ((0.05, 0.12), (0.30, 0.60), (0.0175, 0.010))
 
 
 def vote(values: Values, bland: tuple[float, float]) -> Vote:
-    """Standardise over the candidates together with twenty bland papers, so that a few candidates do not make up the scale."""
+    """Standardise over the candidates together with twenty bland papers, so that a few candidates do not make up the scale.
+
+    By the median and the spread below it: the relevant ones stand above, and neither move nor stretch the scale, however many they are.
+    """
     n = len(values) + _BLAND_PAPERS
-    mean = (values.sum() + _BLAND_PAPERS * bland[0]) / n
-    spread = np.sqrt((((values - mean) ** 2).sum() + _BLAND_PAPERS * (bland[1] ** 2 + (bland[0] - mean) ** 2)) / n)
-    return Vote(float(1 / spread), float(-mean / spread))
+    median = float(np.median(values))
+    below = float(((values[values <= median] - median) ** 2).mean())
+    mean = (len(values) * median + _BLAND_PAPERS * bland[0]) / n
+    variance = (len(values) * (below + (median - mean) ** 2) + _BLAND_PAPERS * (bland[1] ** 2 + (bland[0] - mean) ** 2)) / n
+    spread = variance**0.5
+    return Vote(1 / spread, -mean / spread)
 
 
 def svm_weights(features: TextFeatures) -> tuple[Values, Values]:
