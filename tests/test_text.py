@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paperrec.text import derive_title, first_sentence, plain_text, printable
+from paperrec.text import derive_title, first_sentence, plain, plain_text, printable
+from paperrec.text.printing import ESCAPES, INVISIBLE, SUSPECT, visible
+from paperrec.text.spacing import tidy_line
 
 SHARED = Path(os.environ.get("PAPERREC_SHARED", Path(__file__).parents[2] / "shared"))
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
@@ -184,6 +186,27 @@ def test_any_text_becomes_one_clean_line(raw: str, markdown: bool) -> None:
 @given(st.lists(st.text("abcxyzäß中Ω0189", min_size=1, max_size=8), max_size=12).map(" ".join), st.booleans())
 def test_plain_words_stay_as_they_are(words: str, markdown: bool) -> None:
     assert plain_text(words, markdown=markdown) == unicodedata.normalize("NFC", words)
+
+
+def test_what_python_prints_is_neither_suspect_nor_white_space_but_for_the_blank() -> None:
+    printed = "".join(filter(str.isprintable, map(chr, range(sys.maxunicode + 1))))
+    assert SUSPECT.findall(printed) == []
+    assert "".join(printed.split()) == printed.replace(" ", "")
+
+
+@given(ANY_TEXT)
+def test_a_short_cut_leads_where_the_rule_leads(text: str) -> None:
+    assert visible(text) == INVISIBLE.sub("", ESCAPES.sub("", text))
+    assert tidy_line(text) == " ".join(unicodedata.normalize("NFC", text).split())
+    if "://" not in text:
+        found, alone = ([(m.span(), m.groups()) for m in rule.finditer(text)] for rule in (plain._MATHS, plain._MATHS_ALONE))
+        assert alone == found
+
+
+@given(ANY_TEXT.map(lambda text: text.replace("\ue000", "").replace("\ue001", "")), st.booleans())  # the placeholders of formulas
+def test_a_text_without_a_mark_is_one_in_which_no_rule_finds_anything(raw: str, markdown: bool) -> None:
+    text = INVISIBLE.sub("", ESCAPES.sub("", raw)).translate(plain._LIGATURES)
+    assert plain_text(raw, markdown=markdown) == " ".join(unicodedata.normalize("NFC", plain._unmarked(text, markdown)).split())
 
 
 @given(

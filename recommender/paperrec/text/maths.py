@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from paperrec.text.symbols import (
     BLANKS,
@@ -20,6 +21,7 @@ _TOKEN = re.compile(r"\\([a-zA-Z]+)\*?|\\(.)|([{}^_&~'])|(\s+)|([^\\{}^_&~'\s]+)
 _SKIPPED_ARGUMENT = re.compile(r"\s*(?:\[[^\]]{0,200}\])?\s*\{[^{}]{0,500}\}")
 _DEGREE = re.compile(r"\[([^\[\]{}\\]{1,20})\]")
 _TWO_ARGUMENTS = {"frac": "{}/{}", "dfrac": "{}/{}", "tfrac": "{}/{}", "nicefrac": "{}/{}", "sfrac": "{}/{}", "binom": "C({}, {})"}
+_LONGEST_REMEMBERED = 30  # characters: an exponent, a Greek letter, and their like come again and again
 _SPACES = {"!": "", "/": "", "-": "", "\\": " ", ",": " ", ";": " ", ":": " ", ">": " ", " ": " ", "\n": " "}
 
 
@@ -75,6 +77,10 @@ def readable_maths(source: str) -> str:
     >>> readable_maths(r"\tilde{\mathcal{O}}(\alpha^{-1}/\gamma^2) \leq x_i"), readable_maths(r"\frac{n+1}{2}")
     ('Õ(α⁻¹/γ²) ≤ x_i', '(n+1)/2')
     """
+    return _short_readable(source) if len(source) <= _LONGEST_REMEMBERED else _readable(source)
+
+
+def _readable(source: str) -> str:
     groups = [_Group()]
     position = 0
     while found := _TOKEN.match(source, position):
@@ -97,6 +103,9 @@ def readable_maths(source: str) -> str:
     while len(groups) > 1:
         _mark("}", groups)
     return " ".join(groups[0].text().split())
+
+
+_short_readable = lru_cache(maxsize=2_000)(_readable)
 
 
 def _mark(mark: str, groups: list[_Group]) -> None:

@@ -2,11 +2,13 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from paperrec.text.latex import latex_to_text
 from paperrec.text.markup import decode_entities, strip_links, strip_markdown, strip_tags
 from paperrec.text.maths import readable_maths
-from paperrec.text.printing import ESCAPES, INVISIBLE, SUSPECT
+from paperrec.text.printing import visible
+from paperrec.text.spacing import tidy_line
 from paperrec.text.symbols import GREEK, RELATIONS, SIGNS, TEXT
 
 # Each alternative of the patterns below begins with a plain character: `re` then skips what cannot match eight times as fast
@@ -17,15 +19,17 @@ _HOLD, _HELD = "\ue000", re.compile("\ue000(\\d+)\ue001")
 _OURS = re.compile("[\ue000\ue001]")
 _ENVIRONMENTS = "equation|align|alignat|gather|multline|eqnarray|displaymath|math"
 _ADDRESS = r"://[^\s<>{}\"|^`\\$]{1,2000}"
-_MATHS = re.compile(
+_FORMULA = (
     r"\$\$((?:[^$\\]|\\.){1,4000}?)\$\$|\\\(((?:[^\\]|\\[^()\[\]]){1,4000}?)\\\)|\\\[((?:[^\\]|\\[^()\[\]]){1,4000}?)\\\]"
     rf"|\\begin\{{({_ENVIRONMENTS})\*?\}}((?:[^\\]|\\(?!end|begin)){{1,4000}})\\end\{{(?:{_ENVIRONMENTS})\*?\}}"
     r"|\$(?<!\\\$)((?:[^$\\]|\\.){1,1000}?)\$(?=(\d?))"
     r"|\\ensuremath\s*\{((?:[^{}]|\{[^{}]{0,200}\}){0,1000})\}"
-    rf"|\\(?:url|path|nolinkurl)\s*\{{((?:[^{{}}\\]|\\.){{0,2000}})\}}|https?{_ADDRESS}|ftp{_ADDRESS}",
-    re.DOTALL,
+    rf"|\\(?:url|path|nolinkurl)\s*\{{((?:[^{{}}\\]|\\.){{0,2000}})\}}"
 )
+_MATHS = re.compile(rf"{_FORMULA}|https?{_ADDRESS}|ftp{_ADDRESS}", re.DOTALL)
+_MATHS_ALONE = re.compile(_FORMULA, re.DOTALL)  # does not stop at each h and f
 _SURELY_MATHS = re.compile(r"[\\^_{}=]")
+_LONGEST_REMEMBERED = 60  # characters of a name, a venue, a keyword
 _ONE_COMMAND = re.compile(r"\s*\{?\\([A-Za-z]+)\}?\s*")
 
 
@@ -47,21 +51,30 @@ def plain_text(raw: str, *, markdown: bool = False) -> str:
     >>> plain_text(r"Effects of <i>E.~coli</i> on CO$_2$ at 5\% -- {\v{C}}apek's ``test''")
     "Effects of E. coli on CO₂ at 5% – Čapek's “test”"
     """
-    text = INVISIBLE.sub("", ESCAPES.sub("", raw)) if SUSPECT.search(raw) else raw
-    if _LIGATURE.search(text):
+    return _short_plain_text(raw, markdown) if len(raw) <= _LONGEST_REMEMBERED else _plain_text(raw, markdown)
+
+
+def _plain_text(raw: str, markdown: bool) -> str:
+    text = visible(raw)
+    if not text.isascii() and _LIGATURE.search(text):
         text = text.translate(_LIGATURES)
     if markdown or _MARKED.search(text):
         text = _unmarked(text, markdown)
-    return " ".join(unicodedata.normalize("NFC", text).split())
+    return tidy_line(text)
+
+
+# Names, venues and keywords come again and again in a library; at most about 3 MB are kept
+_short_plain_text = lru_cache(maxsize=10_000)(_plain_text)
 
 
 def _unmarked(text: str, markdown: bool) -> str:
     if (alone := _ONE_COMMAND.fullmatch(text)) and not any(alone.group(1) in t for t in (TEXT, GREEK, SIGNS, RELATIONS)):
         return alone.group(1)  # a journal's macro, \apj
     if "&" in text:
-        text = decode_entities(text)
-        text = INVISIBLE.sub("", ESCAPES.sub("", text))
-    text = strip_tags(_OURS.sub("", text))
+        text = visible(decode_entities(text))
+    if not text.isascii():
+        text = _OURS.sub("", text)
+    text = strip_tags(text)
     if markdown:
         text = strip_links(text)
     text, held = _with_maths_held(text)
@@ -70,7 +83,7 @@ def _unmarked(text: str, markdown: bool) -> str:
     text = latex_to_text(text)
     if "<" in text:  # tags that were written as {\textless}i{\textgreater}
         text = strip_tags(text)
-    return _HELD.sub(lambda found: held[int(found.group(1))], text)
+    return _HELD.sub(lambda found: held[int(found.group(1))], text) if held else text
 
 
 def _with_maths_held(text: str) -> tuple[str, list[str]]:
@@ -78,7 +91,8 @@ def _with_maths_held(text: str) -> tuple[str, list[str]]:
     parts: list[str] = []
     held: list[str] = []
     position = done = 0
-    while found := _MATHS.search(text, position):
+    pattern = _MATHS if "://" in text else _MATHS_ALONE
+    while found := pattern.search(text, position):
         piece = _piece(found)
         if piece is None:
             position = found.start() + 1

@@ -23,6 +23,18 @@ def printable(text: str) -> str:
     >>> printable("red \x1b[31mnews\x1b]8;;https://example.org\x07\n\u202eabc")
     'red news abc'
     """
-    if not SUSPECT.search(text):
+    if _is_harmless(text):
         return text
     return INVISIBLE.sub("", _BREAKS.sub(" ", ESCAPES.sub("", text)))
+
+
+def visible(text: str) -> str:
+    """The text without its escape sequences and invisible characters; its line breaks stay."""
+    if _is_harmless(text):
+        return text
+    return INVISIBLE.sub("", ESCAPES.sub("", text))
+
+
+def _is_harmless(text: str) -> bool:
+    # Nothing that is suspect is printable to Python either, which tells it in half the time
+    return text.isprintable() or not SUSPECT.search(text)
