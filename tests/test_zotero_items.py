@@ -18,6 +18,7 @@ from paperrec.paper import Paper, fingerprint, identifiers
 from paperrec.recommendation import Reason, Recommendation
 from paperrec.testing import SAMPLE
 from paperrec_adapters.zotero_items import is_paper, new_item, paper_of, reasons_note
+from paperrec_adapters.zotero_items.extra import _ARXIV, arxiv_in
 from paperrec_adapters.zotero_items.wording import one_line
 
 EXTRA = "paperrec: 57.3 (2026-12-01)"
@@ -581,3 +582,8 @@ def test_a_note_is_never_too_long_and_says_what_it_leaves_out() -> None:
     note = reasons_note(told)
     assert len(note) < 500_000
     assert note.endswith("<li>and 989 more</li>\n</ul>")
+
+
+@given(st.lists(st.sampled_from(("arXiv", "arxıv", ":", "=", " ", "id", "2405.00001", "math/0601001", "[cs.LG]", "x", "\n"))).map("".join))
+def test_an_arxiv_id_is_told_wherever_the_rule_finds_one(text: str) -> None:
+    assert bool(arxiv_in(text)[0]) == bool(_ARXIV.search(text))

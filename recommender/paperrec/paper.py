@@ -31,7 +31,7 @@ class Paper:
 
 
 _DOI = re.compile(r"10\.\d{1,9}(?:\.\d+)*/\S+")
-_DOI_RESOLVER = re.compile(r"^\s*(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi\s*[:=]?\s*)", re.IGNORECASE)
+_DOI_RESOLVER = re.compile(r"\s*(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi\s*[:=]?\s*)", re.IGNORECASE)
 _LATEX_ESCAPE = re.compile(r"\{?\\([_%#&~{}<>])\}?")
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.IGNORECASE)
 _ARXIV_NEW = re.compile(r"(?<![\d.])(\d{2}(?:0[1-9]|1[0-2])\.\d{4,5})(?:v\d+)?(?![\d])")
@@ -58,7 +58,12 @@ def normalize_doi(text: str) -> str:
     >>> normalize_doi(r"https://doi.org/10.5555/JRNL{\\_}5%3C1")
     '10.5555/jrnl_5<1'
     """
-    bare = _LATEX_ESCAPE.sub(r"\1", _DOI_RESOLVER.sub("", text.lstrip("{"))).replace("{", "").replace("}", "")
+    bare = text.lstrip("{")
+    if resolver := _DOI_RESOLVER.match(bare):
+        bare = bare[resolver.end() :]
+    if "\\" in bare:
+        bare = _LATEX_ESCAPE.sub(r"\1", bare)
+    bare = bare.replace("{", "").replace("}", "")
     found = _DOI.search(unquote(bare))
     return found.group().rstrip(".,;'\"").lower() if found else ""
 

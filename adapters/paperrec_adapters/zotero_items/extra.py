@@ -39,6 +39,8 @@ def arxiv_in(text: str) -> tuple[str, str]:
     >>> arxiv_in("arXiv:2405.00001v2 [cs.LG]"), arxiv_in("arXiv: astro-ph/0603274"), arxiv_in("PMC:2405.00001")
     (('2405.00001', 'cs.LG'), ('astro-ph/0603274', ''), ('', ''))
     """
+    if ":" not in text and "=" not in text:  # one of them must stand before an id
+        return "", ""
     for found in _ARXIV.finditer(text):
         if arxiv_id := normalize_arxiv_id(found.group(1)):
             return arxiv_id, found.group(2) or ""

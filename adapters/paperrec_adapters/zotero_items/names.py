@@ -46,13 +46,16 @@ def authors_of(creators: object) -> tuple[tuple[str, str], ...]:
 
 
 def _name(creator: Mapping[str, Any]) -> tuple[str, str] | None:
-    whole, family, given = (
-        value.strip() if isinstance(value := creator.get(field), str) else "" for field in ("name", "lastName", "firstName")
-    )
+    whole, family, given = _part(creator, "name"), _part(creator, "lastName"), _part(creator, "firstName")
     if whole or not (family and given):
         name = whole or family or given
         return (name, "") if name else None
     return family, given
+
+
+def _part(creator: Mapping[str, Any], field: str) -> str:
+    value = creator.get(field)
+    return value.strip() if isinstance(value, str) else ""
 
 
 def joined(family: str, given: str) -> str:

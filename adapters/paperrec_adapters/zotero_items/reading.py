@@ -81,7 +81,8 @@ def paper_of(item: Mapping[str, Any], paths: Mapping[str, str]) -> Paper:
 def _identity(data: Mapping[str, Any], extra: str, lines: Mapping[str, str], url: str) -> tuple[str, str, str]:
     """DOI, a publisher's rather than arXiv's; arXiv id and class."""
     dois = [doi for text in (_text(data, "DOI"), lines.get("doi", "")) if (doi := one_line(normalize_doi(text)))]
-    dois += [name.removeprefix("doi:") for name in identifiers(Paper(url=url)) if name.startswith("doi:")]
+    of_url = identifiers(Paper(url=url)) if url else ()
+    dois += [name.removeprefix("doi:") for name in of_url if name.startswith("doi:")]
     doi = next((doi for doi in dois if not _arxiv_doi(doi)), dois[0] if dois else "")
     archive_id = _text(data, "archiveID")
     # In the name of the journal: so Zotero itself wrote it for years, and so Google Scholar does
@@ -91,7 +92,7 @@ def _identity(data: Mapping[str, Any], extra: str, lines: Mapping[str, str], url
         if "arxiv" in _text(data, archive).lower() and _BARE_ARXIV_ID.fullmatch(bare := _text(data, field).strip()):
             named.append(normalize_arxiv_id(bare))
     named += [_arxiv_doi(doi) for doi in dois]
-    named += [name.removeprefix("arxiv:") for name in identifiers(Paper(url=url)) if name.startswith("arxiv:")]
+    named += [name.removeprefix("arxiv:") for name in of_url if name.startswith("arxiv:")]
     arxiv_id = next(filter(None, named), "")
     return doi, arxiv_id, next((kind for of, kind in told if kind and of == arxiv_id), "")
 
@@ -137,9 +138,10 @@ def _text(values: Mapping[str, Any], *fields: str) -> str:
     """The first of some fields that holds text; a small number is text too."""
     for field in fields:
         value = values.get(field)
-        if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < 64:
-            value = str(value)
-        if isinstance(value, str) and value.strip():
+        if not isinstance(value, str):
+            is_number = isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < 64
+            value = str(value) if is_number else ""
+        if value and not value.isspace():
             return value[:_LONGEST_TEXT]
     return ""
 

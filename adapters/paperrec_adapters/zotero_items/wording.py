@@ -4,6 +4,7 @@ import re
 import unicodedata
 
 from paperrec.text import printable
+from paperrec.text.spacing import tidy_line
 
 LONGEST_FIELD = 64_000  # bytes of UTF-8: the service takes 65,535, and refuses the whole item for one more
 LONGEST_NAME = 255  # characters of a creator's name, or of a tag
@@ -21,7 +22,7 @@ def one_line(text: str) -> str:
     >>> one_line(" a\\u202e \\x1b[31mred\\n line ")
     'a red line'
     """
-    return " ".join(unicodedata.normalize("NFC", printable(text)).split())
+    return tidy_line(printable(text))
 
 
 def inert(text: str) -> str:
