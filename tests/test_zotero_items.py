@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from fakes.zotero import FakeZotero, Library
 from fakes.zotero.adapting import adapt_item
 from fakes.zotero.checking import check_item
-from paperrec.paper import Paper, fingerprint, identifiers
+from paperrec.paper import Paper, fingerprint, identifiers, normalize_arxiv_id
 from paperrec.recommendation import Reason, Recommendation
 from paperrec.testing import SAMPLE
-from paperrec_adapters.zotero_items import is_paper, new_item, paper_of, reasons_note
+from paperrec_adapters.zotero_items import PAPER_FIELDS, is_paper, new_item, paper_of, reasons_note
 from paperrec_adapters.zotero_items.extra import _ARXIV, arxiv_in
 from paperrec_adapters.zotero_items.wording import one_line
 
@@ -584,6 +584,27 @@ def test_a_note_is_never_too_long_and_says_what_it_leaves_out() -> None:
     assert note.endswith("<li>and 989 more</li>\n</ul>")
 
 
+class Asked(dict[str, Any]):
+    """Remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fields: set[str] = set()
+
+    def get(self, field: str, default: Any = None) -> Any:
+        self.fields.add(field)
+        return {"itemType": "case", "archive": "arXiv"}.get(field, default)  # the rest is empty: each way on is tried
+
+
+def test_a_paper_is_made_of_no_other_field_than_those_that_are_named() -> None:
+    data = Asked()
+    assert is_paper(data)
+    paper_of({"data": data}, {})
+    beside = {"collections", "creators", "dateAdded", "deleted", "itemType", "parentItem", "tags"}
+    assert data.fields == PAPER_FIELDS | beside
+
+
 @given(st.lists(st.sampled_from(("arXiv", "arxıv", ":", "=", " ", "id", "2405.00001", "math/0601001", "[cs.LG]", "x", "\n"))).map("".join))
 def test_an_arxiv_id_is_told_wherever_the_rule_finds_one(text: str) -> None:
-    assert bool(arxiv_in(text)[0]) == bool(_ARXIV.search(text))
+    told = ((normalize_arxiv_id(found[1]), found[2] or "") for found in _ARXIV.finditer(text))
+    assert arxiv_in(text) == next((one for one in told if one[0]), ("", ""))

@@ -154,6 +154,24 @@ def test_an_item_has_the_form_that_the_web_service_gives_it(tmp_path: Path) -> N
     }
 
 
+def test_only_the_fields_that_are_wanted_are_read_by_whatever_name_a_type_calls_them(tmp_path: Path) -> None:
+    with ZoteroDatabase(tmp_path) as database:
+        database.item("KKKKKKK2", title="T", date="2024-05-00 May 2024", pages="1-9")
+        database.item("KKKKKKK3", "case", caseName="C", dateDecided="1999-00-00 1999", court="High")
+        path = database.save()
+    with opened(path) as connection:
+        article, case = read_items(connection, 1, {}, {"title", "date"})
+    unfilled = {"version", "key", "itemType", "creators", "tags", "collections", "dateAdded", "dateModified"}
+    assert {field: value for field, value in article["data"].items() if field not in unfilled} == {"title": "T", "date": "May 2024"}
+    assert {field: value for field, value in case["data"].items() if field not in unfilled} == {
+        "caseName": "C",
+        "title": "C",
+        "dateDecided": "1999",
+        "date": "1999",
+    }
+    assert (article["meta"], case["meta"]) == ({"parsedDate": "2024-05"}, {"parsedDate": "1999"})
+
+
 @pytest.mark.parametrize(
     ("stored", "text", "parsed"),
     [

@@ -118,8 +118,10 @@ def family_name(author: str) -> str:
 def identifiers(paper: Paper) -> tuple[str, ...]:
     """Names that the world gave the work, strongest first: "arxiv:2601.00051", "doi:10.5555/x"."""
     web = paper.url if "arxiv.org/" in paper.url or "doi.org/10." in paper.url else ""
-    doi = normalize_doi(paper.doi or (web if "doi.org/" in web else ""))
-    arxiv = normalize_arxiv_id(paper.arxiv_id or (doi if _ARXIV_DOI.match(doi) else "") or (web if "arxiv.org/" in web else ""))
+    told = paper.doi or (web if "doi.org/" in web else "")
+    doi = normalize_doi(told) if told else ""
+    told = paper.arxiv_id or (doi if _ARXIV_DOI.match(doi) else "") or (web if "arxiv.org/" in web else "")
+    arxiv = normalize_arxiv_id(told) if told else ""
     named = [f"arxiv:{arxiv}"] if arxiv else []
     if doi and not _ARXIV_DOI.match(doi):
         named.append(f"doi:{doi}")

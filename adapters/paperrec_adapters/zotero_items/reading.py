@@ -25,6 +25,11 @@ _PUBLISHERS = (
     "repository", "university", "institution", "publisher", "company", "label", "studio", "network", "distributor", "court",
     "legislativeBody", "organization", "issuingAuthority",
 )  # fmt: skip
+# All that a paper is made of besides creators, tags and collections
+PAPER_FIELDS = frozenset((
+    *_TITLES, *_DATES, *_CONTAINERS, *_PUBLISHERS,
+    "abstractNote", "archive", "archiveID", "archiveLocation", "DOI", "extra", "reportNumber", "url",
+))  # fmt: skip
 
 _YEAR = re.compile(r"(?<![0-9])(1[0-9]{3}|2[01][0-9]{2})(?:[0-9]{4})?(?![0-9])")
 _SHORT_DATE = re.compile(r"\s*[0-9]{1,2}([/.-])[0-9]{1,2}\1([0-9]{2})\s*")

@@ -3,7 +3,7 @@
 import re
 import sqlite3
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 _MULTIPART = re.compile(r"(\d{4})-(0\d|1[0-2])-([0-2]\d|3[01]) (?!\d\d:\d\d)", re.ASCII)  # not a moment: "2024-05-01 10:00"
@@ -15,7 +15,9 @@ _LONGEST = 100_000  # characters of a field; what is longer is no abstract
 Data = dict[int, dict[str, Any]]  # what the service calls "data", by the number that an item has in this database
 
 
-def read_items(connection: sqlite3.Connection, library: int, paths: Mapping[str, str]) -> list[dict[str, Any]]:
+def read_items(
+    connection: sqlite3.Connection, library: int, paths: Mapping[str, str], wanted: Container[str] | None = None
+) -> list[dict[str, Any]]:
     """The items of a library that are neither in the trash nor notes, attachments or annotations, in the order of keys.
 
     Parameters
@@ -24,9 +26,11 @@ def read_items(connection: sqlite3.Connection, library: int, paths: Mapping[str,
         Its number in this database.
     paths
         Of the library's collections, by key; items are filed in no other.
+    wanted
+        Names of the fields to read; half of a library's values are volumes, pages and their like. None stands for all.
     """
     data = _bare_items(connection, library)
-    parsed = _fill_fields(connection, data)
+    parsed = _fill_fields(connection, data, wanted)
     _fill_creators(connection, data)
     _fill_tags(connection, data)
     _fill_collections(connection, data, paths)
@@ -100,7 +104,7 @@ def _bare_items(connection: sqlite3.Connection, library: int) -> Data:
     }
 
 
-def _fill_fields(connection: sqlite3.Connection, data: Data) -> dict[int, str]:
+def _fill_fields(connection: sqlite3.Connection, data: Data, wanted: Container[str] | None) -> dict[int, str]:
     """Put the fields into the items; the dates that Zotero has read out of their texts, by item."""
     fields: dict[int, str] = dict(
         connection.execute("SELECT fieldID, CAST(fieldName AS TEXT) FROM fieldsCombined WHERE fieldName IS NOT NULL")
@@ -108,11 +112,16 @@ def _fill_fields(connection: sqlite3.Connection, data: Data) -> dict[int, str]:
     bases = _bases(connection, fields)
     dated = {number for number, name in fields.items() if "date" in name.lower()}
     parsed: dict[int, str] = {}
+    if wanted is not None:  # under its own name or the one that other types call it by
+        told = {number for (_, number), base in bases.items() if base in wanted}
+        fields = {number: name for number, name in fields.items() if name in wanted or number in told}
+    connection.execute("CREATE TEMP TABLE told (fieldID)")
+    connection.executemany("INSERT INTO temp.told VALUES (?)", [(number,) for number in fields])
     rows = connection.execute(
         """
         SELECT itemID, itemTypeID, fieldID, CAST(substr(value, 1, ?) AS TEXT)
         FROM temp.wanted JOIN main.itemData USING (itemID) JOIN main.itemDataValues USING (valueID)
-        WHERE value IS NOT NULL
+        WHERE value IS NOT NULL AND +fieldID IN (SELECT fieldID FROM temp.told)
         """,
         (_LONGEST,),
     )
@@ -138,20 +147,28 @@ def _bases(connection: sqlite3.Connection, fields: Mapping[int, str]) -> dict[tu
 
 
 def _fill_creators(connection: sqlite3.Connection, data: Data) -> None:
+    """Put the creators into the items; items that share one share what it is read as."""
     roles = dict(connection.execute("SELECT creatorTypeID, CAST(creatorType AS TEXT) FROM creatorTypes"))
+    names = {
+        # A mode of 1: one name that is not to be parted
+        number: {"name": last or ""} if mode == 1 else {"firstName": first or "", "lastName": last or ""}
+        for number, first, last, mode in connection.execute(
+            "SELECT creatorID, CAST(firstName AS TEXT), CAST(lastName AS TEXT), fieldMode FROM creators"
+        )
+    }
+    creators: dict[tuple[int, int], dict[str, str]] = {}
     rows = connection.execute(
         """
-        SELECT itemID, creatorTypeID, CAST(firstName AS TEXT), CAST(lastName AS TEXT), fieldMode
-        FROM temp.wanted JOIN main.itemCreators USING (itemID) JOIN main.creators USING (creatorID)
+        SELECT itemID, creatorID, creatorTypeID FROM temp.wanted JOIN main.itemCreators USING (itemID)
         ORDER BY itemID, orderIndex
         """
     )
-    for item, role, first, last, mode in rows:
-        creator = {"creatorType": roles.get(role) or "author"}
-        if mode == 1:  # one name that is not to be parted
-            creator["name"] = last or ""
-        else:
-            creator |= {"firstName": first or "", "lastName": last or ""}
+    for item, number, role in rows:
+        creator = creators.get((number, role))
+        if not creator:
+            if number not in names:
+                continue
+            creator = creators[number, role] = {"creatorType": roles.get(role) or "author"} | names[number]
         data[item]["creators"].append(creator)
 
 

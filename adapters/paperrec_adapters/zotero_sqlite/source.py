@@ -5,7 +5,7 @@ from typing import Self
 from paperrec.errors import NoInputError
 from paperrec.ports import Batch, Context, Located, Problem
 from paperrec.text import printable
-from paperrec_adapters.zotero_items import is_paper, paper_of
+from paperrec_adapters.zotero_items import PAPER_FIELDS, is_paper, paper_of
 from paperrec_adapters.zotero_sqlite.items import collection_paths, read_items
 from paperrec_adapters.zotero_sqlite.libraries import chosen_library
 from paperrec_adapters.zotero_sqlite.locating import Place
@@ -49,7 +49,7 @@ class ZoteroDatabaseSource(Located):
         with opened(database) as connection:
             library = chosen_library(connection, place, name)
             paths = collection_paths(connection, library.number)
-            items = read_items(connection, library.number, paths)
+            items = read_items(connection, library.number, paths, PAPER_FIELDS)
         papers, problems = [], []
         for item in items:
             if not is_paper(item["data"]):
