@@ -180,6 +180,31 @@ def test_a_folder_gives_its_texts_in_order_and_leaves_out_what_is_none(tmp_path:
     assert [p.key for p in AbstractsSource.open(str(tmp_path), Context()).read().papers] == ["a.md:1", "b.txt:1", "sub/c.txt:1"]
 
 
+@pytest.mark.parametrize(
+    "name",
+    """
+    README.md readme.txt README.de.md readme.pt-br.md README-zh_Hans.md README.Debian.txt Readme_fr.md LICENSE.txt LICENSE.TXT
+    LICENSE-MIT.txt License-MIT.txt license-apache-2.0.txt licence.md LICENSE-BSD-3-Clause.txt LICENSE-2.0.txt CHANGELOG-1.2.md
+    changelog.v2.md CONTRIBUTING.md Contributing.it.md
+    """.split(),
+)
+def test_what_is_about_a_folder_is_no_paper_in_it(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(SHEEP, encoding="utf-8")
+    (tmp_path / "a.txt").write_text(GOATS, encoding="utf-8")
+    assert [p.key for p in AbstractsSource.open(str(tmp_path), Context()).read().papers] == ["a.txt:1"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    """license plate recognition.txt,license-plate-recognition.txt,License_plates.md,LICENSE PLATES.txt,licensed.txt,license-to-kill.txt,\
+license-mitigation.txt,readme-generation.md,Readme files.txt,README files of packages.txt,contributing-factors.txt,changelogs.txt,\
+Contributing to science.md""".split(","),
+)
+def test_a_paper_s_name_may_begin_like_theirs(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(SHEEP, encoding="utf-8")
+    assert [p.key for p in AbstractsSource.open(str(tmp_path), Context()).read().papers] == [f"{name}:1"]
+
+
 @pytest.mark.parametrize("data", [b"", b"Only a heading", b"\x00\x01\x02" * 100])
 def test_a_file_without_an_abstract_is_told(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a.txt").write_bytes(data)

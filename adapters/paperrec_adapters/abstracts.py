@@ -20,7 +20,14 @@ _UNLIKELY_ABSTRACT = 10_000  # characters; more is rather a file without blank l
 _SURE_ABSTRACT = 200  # characters; a longer paragraph is no heading
 _SHORT_ABSTRACT = 80  # characters of a single sentence that are an abstract
 _SUFFIXES = (".txt", ".md")
-_NOT_PAPERS = ("readme", "changelog", "license", "contributing")
+# What says something about its folder: in capitals with whatever is joined to it, README.Debian, LICENSE-BSD-3-Clause; else alone, or
+# with a language, a number or a licence, readme.pt-br, changelog-1.2, License-MIT. Any other word after it is a paper's.
+_WORDS = "readme|changelog|licen[cs]e|contributing"
+_NOT_PAPERS = re.compile(
+    rf"(?:{_WORDS.upper()})(?:[._-]\S*)?"
+    rf"|(?i:{_WORDS})"
+    r"(?i:[._-](?:[a-z]{2}(?:[_-](?:[a-z]{2}|hans|hant))?|v?\d[\d._-]*|(?:mit|bsd|isc|mpl|[al]?gpl|apache|cc0)(?:[._-]?v?[\d.]+)?))?"
+)
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _RULE = re.compile(r"\s*[=*_~–—─═-][\s=*_~–—─═-]{2,}")
 _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,})\s*")
@@ -83,7 +90,7 @@ def _filled(batch: Batch, place: str) -> Batch:
 
 def _may_hold_papers(path: Path) -> bool:
     is_hidden = any(part.startswith(".") for part in path.parts)
-    return path.suffix.lower() in _SUFFIXES and not is_hidden and path.stem.lower() not in _NOT_PAPERS
+    return path.suffix.lower() in _SUFFIXES and not is_hidden and not _NOT_PAPERS.fullmatch(path.stem)
 
 
 def _standard_input() -> bytes:
