@@ -1,5 +1,6 @@
 """Files are replaced whole or not at all, and read in bounds."""
 
+import io
 import os
 import resource
 import signal
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from paperrec.errors import BusyError, DiskError, NoInputError, WriteError
-from paperrec.files import ChangedError, clean_up, exclusive, read_regular, replace_file
+from paperrec.files import ChangedError, clean_up, exclusive, input_path, read_regular, replace_file, standard_input
 
 
 def test_new_content_takes_the_place_of_the_old(tmp_path: Path) -> None:
@@ -201,3 +202,34 @@ def test_a_lock_that_is_never_freed_ends_as_busy(tmp_path: Path) -> None:
             replace_file(tmp_path / "no" / "a", b"new")
     with exclusive(tmp_path / "a", patience=0.1):
         assert list(tmp_path.iterdir()) == []
+
+
+def test_a_path_to_read_is_told_from_a_folder_and_its_home_resolved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "a.txt").touch()
+    assert input_path("~") == (tmp_path, True)
+    assert input_path("~/a.txt") == (tmp_path / "a.txt", False)
+    assert input_path("none") == (Path("none"), False)
+
+
+@pytest.mark.parametrize("typed", ["~nobody-of-this-name/a.txt", "a" * 5000])
+def test_a_path_that_cannot_be_looked_at_is_told(typed: str) -> None:
+    with pytest.raises(NoInputError, match=r"^[^\n]+: cannot be read: [^\n]+$"):
+        input_path(typed)
+
+
+def test_standard_input_is_read_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"x" * 2_000_000)))
+    assert standard_input(2_000_000) == b"x" * 2_000_000
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"x" * 2_000_001)))
+    with pytest.raises(NoInputError, match="stdin: has more than 2 MB; no more are read"):
+        standard_input(2_000_000)
+
+
+def test_standard_input_that_is_closed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = io.TextIOWrapper(io.BytesIO())
+    closed.close()
+    for stream in (None, closed):
+        monkeypatch.setattr("sys.stdin", stream)
+        with pytest.raises(NoInputError, match="stdin: cannot be read: it is closed"):
+            standard_input(10)

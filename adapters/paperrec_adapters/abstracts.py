@@ -2,13 +2,12 @@
 
 import codecs
 import re
-import sys
 from collections.abc import Iterator
 from itertools import groupby, takewhile
 from pathlib import Path
 
 from paperrec.errors import NoInputError
-from paperrec.files import read_regular
+from paperrec.files import input_path, read_regular, standard_input
 from paperrec.paper import Paper
 from paperrec.ports import Batch, Located, Problem
 from paperrec.text import derive_title, plain_text, printable
@@ -52,12 +51,8 @@ class AbstractsSource(Located):
             There is no abstract, or nothing to read.
         """
         if self.rest == "-":
-            return _filled(parse(_standard_input(), "stdin", self.context.encoding), "stdin")
-        try:
-            path = Path(self.rest).expanduser()
-            is_folder = path.is_dir()
-        except (OSError, RuntimeError) as error:  # a name too long, no right to look, no such user behind "~"
-            raise NoInputError(f"{self.rest}: cannot be read: {getattr(error, 'strerror', error)}") from error
+            return _filled(parse(standard_input(LARGEST_FILE), "stdin", self.context.encoding), "stdin")
+        path, is_folder = input_path(self.rest)
         return _filled(self._folder(path) if is_folder else self._file(path, path.name), self.rest)
 
     def _file(self, path: Path, name: str) -> Batch:
@@ -91,16 +86,6 @@ def _filled(batch: Batch, place: str) -> Batch:
 def _may_hold_papers(path: Path) -> bool:
     is_hidden = any(part.startswith(".") for part in path.parts)
     return path.suffix.lower() in _SUFFIXES and not is_hidden and not _NOT_PAPERS.fullmatch(path.stem)
-
-
-def _standard_input() -> bytes:
-    try:
-        data = sys.stdin.buffer.read(LARGEST_FILE + 1)
-    except (AttributeError, OSError, ValueError) as error:  # None when it is closed
-        raise NoInputError(f"stdin: cannot be read: {getattr(error, 'strerror', 'it is closed')}") from error
-    if len(data) > LARGEST_FILE:
-        raise NoInputError(f"stdin: has more than {LARGEST_FILE / 1e6:.0f} MB; no more are read")
-    return data
 
 
 def parse(data: bytes, name: str, encoding: str = "", *, place: str = "") -> Batch:

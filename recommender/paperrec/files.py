@@ -6,9 +6,9 @@ import fcntl
 import os
 import secrets
 import stat
+import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from paperrec.errors import BusyError, DiskError, NoInputError, SettingsError, WriteError
@@ -39,33 +39,36 @@ def expanded(name: str) -> Path:
         raise SettingsError(f"{name}: there is no such user, or no home for it") from error
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
-    """A file or folder that a run reads: nothing that the run writes may take the place of what is in it."""
+def input_path(typed: str) -> tuple[Path, bool]:
+    """The path from which a user wants something read, with `~` resolved, and whether it is a folder.
 
-    path: Path
-    suffixes: tuple[str, ...] = ()  # lower case, of the files that are read in a folder; none given: of all
-
-    def holds(self, file: Path) -> bool:
-        """Whether `file` is read, under this or another name (links and second names are seen through), or would be at the next run."""
-        try:
-            if not self.path.is_dir():
-                return _is_same(self.path, file)
-            folder, names = self.path.resolve(), (file.resolve(), file.parent.resolve() / file.name)
-            if any(self._reads(name) and folder in name.parents for name in names):
-                return True
-            return file.exists() and any(self._reads(name) and _is_same(name, file) for name in self.path.rglob("*"))
-        except (OSError, ValueError):  # no right to look, no name that a file can have: then it is neither read nor written
-            return False
-
-    def _reads(self, name: Path) -> bool:
-        return not self.suffixes or str(name).lower().endswith(self.suffixes)
+    Raises
+    ------
+    NoInputError
+        The name is too long, there is no right to look, or no such user.
+    """
+    try:
+        path = Path(typed).expanduser()
+        return path, path.is_dir()
+    except (OSError, RuntimeError) as error:
+        raise NoInputError(f"{typed}: cannot be read: {getattr(error, 'strerror', error)}") from error
 
 
-def _is_same(one: Path, other: Path) -> bool:
-    if os.path.realpath(one) == os.path.realpath(other):
-        return True
-    return one.exists() and other.exists() and one.samefile(other)
+def standard_input(limit: int) -> bytes:
+    """All of standard input, at most `limit` bytes.
+
+    Raises
+    ------
+    NoInputError
+        It is closed, fails, or has more.
+    """
+    try:
+        data: bytes = sys.stdin.buffer.read(limit + 1)
+    except (AttributeError, OSError, ValueError) as error:  # None when it is closed
+        raise NoInputError(f"stdin: cannot be read: {getattr(error, 'strerror', 'it is closed')}") from error
+    if len(data) > limit:
+        raise NoInputError(f"stdin: has more than {limit / 1e6:.0f} MB; no more are read")
+    return data
 
 
 def read_regular(path: Path, limit: int) -> bytes:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from paperrec.errors import NoInputError, SettingsError
-from paperrec.files import Input, expanded
+from paperrec.files import expanded
+from paperrec.inputs import Input
 from paperrec.ports import SOURCES, schemes, split_locator
 
 _BY_SUFFIX = {

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
 
 from paperrec.errors import SettingsError
-from paperrec.files import Input
+from paperrec.inputs import Input
 from paperrec.paper import Paper
 from paperrec.recommendation import Feedback, Recommendation
 

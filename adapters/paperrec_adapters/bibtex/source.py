@@ -1,12 +1,11 @@
 """A library or candidates from BibTeX and biblatex files."""
 
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from paperrec.errors import NoInputError
-from paperrec.files import read_regular
+from paperrec.files import input_path, read_regular, standard_input
 from paperrec.paper import Paper
 from paperrec.ports import Batch, Located, Problem
 from paperrec.text import printable
@@ -29,12 +28,8 @@ class BibtexSource(Located):
             Nothing could be read, or what was read is no bibliography.
         """
         if self.rest == "-":
-            return self._parsed("stdin", _standard_input())
-        try:
-            path = Path(self.rest).expanduser()
-            is_folder = path.is_dir()
-        except (OSError, RuntimeError) as error:  # no right to look, a name too long, no such user behind "~"
-            raise NoInputError(f"{self.rest}: cannot be read: {getattr(error, 'strerror', error)}") from error
+            return self._parsed("stdin", standard_input(LARGEST_FILE))
+        path, is_folder = input_path(self.rest)
         return self._folder(path) if is_folder else self._parsed(self.rest, read_regular(path, LARGEST_FILE))
 
     def _folder(self, folder: Path) -> Batch:
@@ -65,16 +60,6 @@ class BibtexSource(Located):
         batch = parse(data, printable(name), self.context.encoding)
         cache.keep(name, self.context.encoding, data, batch)
         return batch
-
-
-def _standard_input() -> bytes:
-    try:
-        data = sys.stdin.buffer.read(LARGEST_FILE + 1)
-    except (AttributeError, OSError, ValueError) as error:  # None when it is closed
-        raise NoInputError(f"stdin: cannot be read: {getattr(error, 'strerror', 'it is closed')}") from error
-    if len(data) > LARGEST_FILE:
-        raise NoInputError(f"stdin: has more than {LARGEST_FILE / 1e6:.0f} MB; no more are read")
-    return data
 
 
 def _bib_files(folder: Path) -> Iterator[Path]:

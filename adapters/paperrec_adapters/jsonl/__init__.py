@@ -1,11 +1,10 @@
 """Papers from JSON Lines, from a JSON array, and from paperrec's own documents; whatever a field holds, it costs at most itself."""
 
 import codecs
-import sys
 from pathlib import Path
 
 from paperrec.errors import NoInputError
-from paperrec.files import read_regular
+from paperrec.files import input_path, read_regular, standard_input
 from paperrec.paper import Paper
 from paperrec.ports import Batch, Located, Problem
 from paperrec.text import printable
@@ -30,28 +29,11 @@ class JsonlSource(Located):
             There is none, or nothing to read.
         """
         name = "stdin" if self.rest == "-" else printable(self.rest)
-        data = _standard_input() if self.rest == "-" else self._file()
+        data = standard_input(LARGEST_FILE) if self.rest == "-" else read_regular(input_path(self.rest)[0], LARGEST_FILE)
         batch = parse(data, name)
         if not batch.papers:
             raise NoInputError(f"{name}: {_why_empty(data, batch)}")
         return batch
-
-    def _file(self) -> bytes:
-        try:
-            path = Path(self.rest).expanduser()
-        except RuntimeError as error:  # no such user behind "~"
-            raise NoInputError(f"{self.rest}: cannot be read: {error}") from error
-        return read_regular(path, LARGEST_FILE)
-
-
-def _standard_input() -> bytes:
-    try:
-        data = sys.stdin.buffer.read(LARGEST_FILE + 1)
-    except (AttributeError, OSError, ValueError) as error:  # None when it is closed
-        raise NoInputError(f"stdin: cannot be read: {getattr(error, 'strerror', 'it is closed')}") from error
-    if len(data) > LARGEST_FILE:
-        raise NoInputError(f"stdin: has more than {LARGEST_FILE / 1e6:.0f} MB; no more are read")
-    return data
 
 
 def _why_empty(data: bytes, batch: Batch) -> str:

@@ -11,7 +11,7 @@ from paperrec.cli.options import Shared, number
 from paperrec.errors import SettingsError
 
 if TYPE_CHECKING:
-    from paperrec.files import Input
+    from paperrec.inputs import Input
     from paperrec.pipeline import Options
     from paperrec.settings import LeversTable, Settings, SteerTable
     from paperrec.steering import Steering
@@ -81,7 +81,7 @@ def context_of(given: dict[str, Any], inputs: "tuple[Input, ...]", services: Map
 
 def plan_of(session: Shared, given: dict[str, Any], wishes: Mapping[str, str] | None = None) -> tuple[Any, Any]:
     """The plan of a call, and what it gives its adapters: options first, then settings, then defaults; `wishes` are for adapters."""
-    from paperrec.files import Input
+    from paperrec.inputs import Input
     from paperrec.locators import candidate_locators, inputs_of
     from paperrec.services import services_of
     from paperrec.settings import load_settings
