@@ -222,25 +222,7 @@ def test_a_lost_answer_to_filing_counts_as_filed(desk: Desk) -> None:
     assert (written.added, written.problems, desk.titles()) == (1, (), [FIRST.title])
 
 
-# ------------------------------------------------------------------ notes, and what is shown
-
-
-def test_a_note_is_given_once(desk: Desk) -> None:
-    desk.write(FIRST, zotero_notes="yes")
-    desk.write(FIRST, zotero_notes="yes")
-    assert len([*desk.library.children(desk.key_of(FIRST))]) == 1
-
-
-def test_a_lost_answer_to_the_notes_makes_no_second_ones(desk: Desk) -> None:
-    desk.zotero.faults.add(Fault(method="POST", path="/items", nth=2, drops=True, applies=True))
-    desk.write(FIRST, SECOND, zotero_notes="yes")
-    assert [len([*desk.library.children(desk.key_of(paper))]) for paper in (FIRST, SECOND)] == [1, 1]
-
-
-def test_our_own_note_whose_answer_was_lost_is_no_sign_that_the_user_liked_the_paper(desk: Desk) -> None:
-    desk.zotero.faults.add(Fault(method="POST", path="/items", nth=2, drops=True, applies=True))
-    desk.write(FIRST, zotero_notes="yes")
-    assert desk.feedback() == {}
+# ------------------------------------------------------------------ what is shown
 
 
 def test_a_dry_run_shows_what_a_run_would_do_and_writes_nothing(desk: Desk) -> None:

@@ -6,7 +6,6 @@ import io
 import json
 import os
 import signal
-import socketserver
 import sys
 import time
 from collections import Counter
@@ -168,8 +167,6 @@ class Desk:
 
 def quick(read_seconds: float = _TIMES[1]) -> None:
     """Let no sync of this process and its forks wait for long."""
-    # One segment for the head of an answer, one for its body: without this each answer takes 40 ms more
-    socketserver.StreamRequestHandler.disable_nagle_algorithm = True
     connect_seconds, _, total_seconds, _, tries, _, *sizes = _TIMES
     most_wait_seconds, pause_seconds = 0.005, 0.001
     Policy.__init__.__defaults__ = (connect_seconds, read_seconds, total_seconds, most_wait_seconds, tries, pause_seconds, *sizes)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from paperrec.ports import Journal, Mark, Problem
 from paperrec.text import printable
-from paperrec_adapters.zotero.plan import Action, Step
-from paperrec_adapters.zotero.snapshot import Thing, collections_of, tags_of
+from paperrec_adapters.zotero.plan import NOTE_TAG, Action, Step
+from paperrec_adapters.zotero.snapshot import Thing, collections_of, state_of, tags_of
 
 _DID = {Action.CREATE: "added", Action.RESTORE: "added", Action.FILE: "filed"}
 
@@ -34,6 +34,12 @@ class Trace:
             return cls(int(told["version"]), *lists)
         except (ValueError, TypeError, LookupError):
             return cls()
+
+    def strange(self, children: Iterable[Thing]) -> frozenset[str]:
+        """Key and version of what a person hung on the item or changed there; a note that a later run of ours gave is no such thing."""
+        known = {state.partition(":")[0] for state in self.children}
+        others = (child for child in children if child["key"] in known or NOTE_TAG not in tags_of(child))
+        return frozenset(map(state_of, others)) - set(self.children)
 
     def written(self) -> str:
         """The trace as a mark holds it."""
@@ -88,12 +94,18 @@ class Ledger:
             ]
         )
 
-    def stands(self, steps: Sequence[Step]) -> None:
-        """Put down what was in the collection before: brought by a killed run that could not say so, or by the user."""
+    def stands(self, steps: Sequence[tuple[Step, frozenset[str]]]) -> None:
+        """Put down what was in the collection before, and what hung on it: a killed run that could not say so brought it, or the user."""
         self.present += len(steps)
         known = {mark.key: mark.did for mark in self.journal.marks(self.place)} if self.journal else {}
-        new = [step for step in steps if known.get(step.key, "planned") in ("planned", "undone")]
-        self._note([Mark(step.fingerprint, step.key, "present", Trace.of(step.item).written()) for step in new if step.item])
+        self._present([(step, children) for step, children in steps if known.get(step.key, "planned") in ("planned", "undone")])
+
+    def explained(self, steps: Sequence[tuple[Step, frozenset[str]]]) -> None:
+        """Put down what was in the collection before and got its note only now."""
+        self._present(steps)
+
+    def _present(self, steps: Sequence[tuple[Step, frozenset[str]]]) -> None:
+        self._note([Mark(step.fingerprint, step.key, "present", Trace.of(step.item, hung).written()) for step, hung in steps if step.item])
 
     def left(self, steps: Sequence[Step]) -> None:
         """Count what is to stay as it is."""

@@ -43,7 +43,7 @@ def feedback_of(snapshot: Snapshot, collection: str, marks: Iterable[Mark], tag:
         if is_trashed(item) and index.find(paper_of({**item, "data": {**item["data"], "deleted": 0}}, {})):
             continue  # merged into another item of the work
         at = [thing["data"].get("dateModified") for thing in (item, *children.below(key))]
-        relevant = _relevant(item, trace, collection, living, children.states_below(key))
+        relevant = _relevant(item, trace, collection, living, children.below(key))
         if relevant is not None and (when := max(filter(None, map(_time, at)), default=None)):
             found.append(Feedback(name, relevant, when, paper_of({**item, "data": {**item["data"], "deleted": 0}}, {})))
     return tuple(sorted(found, key=lambda word: word.fingerprint))
@@ -56,7 +56,7 @@ def is_untouched(item: Thing, children: Children) -> bool:
     return all(NOTE_TAG in tags_of(child) for child in children.below(item["key"]))
 
 
-def _relevant(item: Thing, trace: Trace, collection: str, living: set[str], children: frozenset[str]) -> bool | None:
+def _relevant(item: Thing, trace: Trace, collection: str, living: set[str], children: Iterable[Thing]) -> bool | None:
     """Whether the user liked it; None if nothing says so."""
     if is_trashed(item):
         return False
@@ -65,7 +65,7 @@ def _relevant(item: Thing, trace: Trace, collection: str, living: set[str], chil
         return True
     if collection not in filed:
         return False
-    return True if set(tags_of(item)) - set(trace.tags) or children - set(trace.children) else None
+    return True if set(tags_of(item)) - set(trace.tags) or trace.strange(children) else None
 
 
 def _time(text: object) -> datetime | None:

@@ -12,6 +12,7 @@ from paperrec.text import printable
 from paperrec_adapters.zotero.authorizing import authorize
 from paperrec_adapters.zotero.collection import Collection, find_collection, make_collection
 from paperrec_adapters.zotero.connecting import cache_of, connect
+from paperrec_adapters.zotero.explaining import unexplained
 from paperrec_adapters.zotero.ledger import Ledger, fact_of, place_of
 from paperrec_adapters.zotero.outcome import feedback_of
 from paperrec_adapters.zotero.places import DEFAULT_COLLECTION, Place
@@ -84,7 +85,9 @@ class ZoteroSink:
         ledger = Ledger(_library(service), self._wanted, collection.key, self.context.journal)
         if collection.key:
             ledger.stands_at(collection.key)
-        Writing(service, collection, self._wishes(), ledger, Children(snapshot.items)).carry_out(steps)
+        wishes = self._wishes()
+        noteless = unexplained(steps, snapshot.items, self._marks(service, collection)) if wishes.notes else []
+        Writing(service, collection, wishes, ledger, Children(snapshot.items)).carry_out(steps, noteless)
         return Written(label, ledger.added, ledger.present, tuple(ledger.problems), missing=tuple(ledger.missing))
 
     def feedback(self) -> Sequence[Feedback]:

@@ -11,7 +11,7 @@ from paperrec_adapters.zotero.changing import change_item
 from paperrec_adapters.zotero.ledger import Ledger, Trace
 from paperrec_adapters.zotero.plan import is_ours
 from paperrec_adapters.zotero.service import Service
-from paperrec_adapters.zotero.snapshot import Children, Snapshot, Thing, collections_of, is_trashed, tags_of
+from paperrec_adapters.zotero.snapshot import Children, Snapshot, Thing, collections_of, is_trashed, state_of, tags_of
 from paperrec_adapters.zotero_items import paper_of
 
 
@@ -38,7 +38,7 @@ def take_back(marks: Sequence[Mark], snapshot: Snapshot, service: Service, ledge
             continue  # the run ended before it did it
         made = mark.did == "added" or (mark.did == "planned" and is_ours(item))
         title = printable(str(item["data"].get("title", ""))) or mark.key
-        if why := _touched(item, Trace.read(mark.detail), children.states_below(str(item["key"])), ledger.collection, mark, made=made):
+        if why := _touched(item, children.below(str(item["key"])), ledger.collection, mark, made=made):
             lines.append(f"leave    {title}: {why}")
             ledger.remark(title, f"{why}; it stays", "touched")
             continue
@@ -55,17 +55,18 @@ def _unnamed(name: str, snapshot: Snapshot, collection: str) -> Thing | None:
     return next((item for item in ours if fingerprint(paper_of(item, {})) == name), None)
 
 
-def _touched(item: Thing, trace: Trace, children: frozenset[str], collection: str, mark: Mark, *, made: bool) -> str:
+def _touched(item: Thing, children: Sequence[Thing], collection: str, mark: Mark, *, made: bool) -> str:
     """What a person did with an item since we left it; "" if nothing is seen."""
+    trace = Trace.read(mark.detail)
     if collection not in collections_of(item):
         return "it was taken out of the collection"
     if mark.did == "planned":  # a killed run did not come to see how it left the item
-        return "" if not children else "it has notes or attachments"
+        return "" if not trace.strange(children) else "it has notes or attachments"
     if set(collections_of(item)) != set(trace.collections):
         return "it was filed elsewhere"
     if tags_of(item) != trace.tags:
         return "its tags were changed"
-    if children != set(trace.children):
+    if trace.strange(children) or set(trace.children) - set(map(state_of, children)):
         return "it has notes or attachments"
     return "it was changed" if made and item["version"] != trace.version else ""
 

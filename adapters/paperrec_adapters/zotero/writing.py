@@ -7,13 +7,13 @@ from typing import Any
 from paperrec_adapters.zotero.changing import change_item
 from paperrec_adapters.zotero.collection import Collection, make_collection
 from paperrec_adapters.zotero.creating import MOST_ATTEMPTS, Order, Outcome, Verdict, batches, send, shortened
+from paperrec_adapters.zotero.explaining import Explaining
 from paperrec_adapters.zotero.index import Index
-from paperrec_adapters.zotero.keys import object_key
 from paperrec_adapters.zotero.ledger import Ledger
-from paperrec_adapters.zotero.plan import EXTRA, NOTE_TAG, Action, Step
-from paperrec_adapters.zotero.service import MOST_KEYS, Service
-from paperrec_adapters.zotero.snapshot import Children, Thing, collections_of, is_trashed, state_of, tags_of
-from paperrec_adapters.zotero_items import new_item, reasons_note
+from paperrec_adapters.zotero.plan import EXTRA, Action, Step
+from paperrec_adapters.zotero.service import Service
+from paperrec_adapters.zotero.snapshot import Children, Thing, collections_of, is_trashed
+from paperrec_adapters.zotero_items import new_item
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +36,21 @@ class Writing:
     children: Children
     _remade: bool = field(default=False, init=False)
 
-    def carry_out(self, steps: Sequence[Step]) -> None:
-        """Do every step; what cannot be done is a problem in the ledger.
+    def carry_out(self, steps: Sequence[Step], noteless: Sequence[Step]) -> None:
+        """Do every step, then give the notes that are missing; what cannot be done is a problem in the ledger.
 
         Raises
         ------
         DeniedError, ServiceError
             The service gave up; what was done until then is in the journal.
         """
-        self.ledger.stands([step for step in steps if step.action is Action.PRESENT])
+        self.ledger.stands([(step, self.children.states_below(step.key)) for step in steps if step.action is Action.PRESENT])
         self.ledger.left([step for step in steps if step.action is Action.LEAVE])
         self._create([step for step in steps if step.action is Action.CREATE])
         for step in steps:
             if step.action in (Action.FILE, Action.RESTORE):
                 self._change(step)
+        Explaining(self.service, self.ledger).catch_up(noteless)
 
     def _change(self, step: Step) -> None:
         """File an item into our collection, or bring one of ours back from the trash."""
@@ -144,39 +145,5 @@ class Writing:
         return [best(index.find(order.step.recommendation.paper)) for order in orders]
 
     def _put_down(self, made: Sequence[tuple[Step, Thing]]) -> None:
-        notes = self._explain(made) if self.wishes.notes else {}
+        notes = Explaining(self.service, self.ledger).explain(made) if self.wishes.notes else {}
         self.ledger.done([(step, item, notes.get(str(item["key"]), frozenset())) for step, item in made])
-
-    def _explain(self, made: Sequence[tuple[Step, Thing]]) -> dict[str, frozenset[str]]:
-        """Give new items their notes; the states of the notes by the key of the item."""
-        orders = []
-        for step, item in made:
-            parent, text = str(item["key"]), reasons_note(step.recommendation)
-            data = {"itemType": "note", "parentItem": parent, "note": text, "tags": [{"tag": NOTE_TAG, "type": 1}]}
-            name = object_key(self.service.library, f"note:{parent}")
-            orders.append(Order(replace(step, key=parent), data if self.service.local else {**data, "key": name, "version": 0}))
-        given: dict[str, frozenset[str]] = {}
-        doubtful = False
-        for batch in batches(orders, self.service):
-            for outcome in send(batch, self.service, 0):
-                if outcome.item:
-                    given[outcome.order.step.key] = frozenset({state_of(outcome.item)})
-                elif outcome.verdict is Verdict.EXISTS:
-                    doubtful = True
-                else:
-                    self.ledger.remark(outcome.order.step.recommendation.paper.title, f"its note was {outcome.why}", "note")
-        return {**self._notes(orders), **given} if doubtful else given
-
-    def _notes(self, orders: Sequence[Order]) -> dict[str, frozenset[str]]:
-        """The states of notes that are there, by the key of the item: the answer to their making was lost."""
-        if self.service.local:
-            answer = self.service.all_items(0)
-            notes = [item for item in (answer[0] if answer else ()) if NOTE_TAG in tags_of(item)]
-        else:
-            parts = (orders[start : start + MOST_KEYS] for start in range(0, len(orders), MOST_KEYS))
-            notes = [item for part in parts for item in self.service.items([str(order.data["key"]) for order in part])[0]]
-        found: dict[str, frozenset[str]] = {}
-        for note in notes:
-            parent = str(note["data"].get("parentItem"))
-            found[parent] = found.get(parent, frozenset()) | {state_of(note)}
-        return found

@@ -189,6 +189,7 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     zotero: FakeZotero
+    disable_nagle_algorithm = True  # head and body of an answer leave in two pieces, and the second would wait 40 ms for word of the first
 
     def serve(self) -> None:
         """Read a request, send its answer."""
