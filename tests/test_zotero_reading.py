@@ -146,16 +146,32 @@ def test_every_page_is_read(desk: Desk) -> None:
     assert (len(titles(desk)), len(desk.read().papers[0].collections + max(collections(desk), key=len))) == (251, 250)
 
 
-@pytest.mark.parametrize("nth", [1, 2, 5])
+def test_a_library_costs_a_request_for_every_hundred_items_the_first_time(web: Desk) -> None:
+    put(web, *(f"Paper {i:03d}" for i in range(1_001)))
+    web.read()
+    assert asked(web, "/items") == 1 + 11  # the list of all versions, and the pages
+
+
+def test_many_changes_cost_a_request_for_every_hundred(web: Desk) -> None:
+    keys = put(web, *(f"Paper {i:03d}" for i in range(400)))
+    web.read()
+    before = asked(web, "/items")
+    for key in keys[:150]:
+        web.library.edit(key, volume="7")
+    web.read()
+    assert asked(web, "/items") - before == 1 + 2
+
+
+@pytest.mark.parametrize("nth", [1, 2, 3])
 def test_a_change_while_the_library_is_read_is_in_it(web: Desk, nth: int) -> None:
     keys = put(web, *(f"Paper {i:03d}" for i in range(250)))
-    web.zotero.faults.add(Meanwhile("GET", "itemKey=", nth, does=lambda: web.library.edit(keys[0], title="Changed")))
+    web.zotero.faults.add(Meanwhile("GET", "sort=dateAdded", nth, does=lambda: web.library.edit(keys[0], title="Changed")))
     assert "Changed" in titles(web)
 
 
 def test_an_item_erased_while_the_library_is_read_is_not_in_it(web: Desk) -> None:
     keys = put(web, *(f"Paper {i:03d}" for i in range(120)))
-    web.zotero.faults.add(Meanwhile("GET", "itemKey=", 3, does=lambda: web.library.erase(keys[0])))
+    web.zotero.faults.add(Meanwhile("GET", "sort=dateAdded", 2, does=lambda: web.library.erase(keys[0])))  # moves one to page 1
     assert len(titles(web)) == 119
 
 
@@ -173,7 +189,7 @@ def test_a_collection_erased_while_the_library_is_read_is_not_in_its_papers(web:
 
 def test_a_library_that_never_rests_is_read_all_the_same(web: Desk) -> None:
     keys = put(web, *(f"Paper {i:03d}" for i in range(120)))
-    web.zotero.faults.add(Meanwhile("GET", "itemKey=", does=lambda: web.library.edit(keys[0], volume="7")))
+    web.zotero.faults.add(Meanwhile("GET", "sort=dateAdded|itemKey=", does=lambda: web.library.edit(keys[0], volume="7")))
     assert len(titles(web)) == 120
 
 

@@ -13,6 +13,7 @@ from paperrec_adapters.zotero.service import Service
 
 WEB_ADDRESS = "https://api.zotero.org"
 LOCAL_ADDRESS = "http://127.0.0.1:23119/api"
+_WEB_BYTES = 60_000_000  # of one answer: a page may hold 100 notes of 500,000 characters, which the service takes
 _LOCAL_SECONDS = 120.0  # for one answer: Zotero takes 12 s for 50 new items, and longer while it syncs
 _LOCAL_BYTES = 1_000_000_000  # of one answer: a library of this computer comes whole, and 10,000 items make some 30 MB
 _KEYS_PAGE = "zotero.org/settings/keys"
@@ -47,7 +48,7 @@ def _key(context: Context, name: str) -> str:
 
 def _policy(context: Context) -> Policy:
     pause = context.services.get("web_pause_seconds", "")
-    return Policy(pause_seconds=float(pause)) if pause else Policy()
+    return replace(Policy(pause_seconds=float(pause)) if pause else Policy(), most_bytes=_WEB_BYTES)
 
 
 def _connect_web(place: Place, context: Context) -> Service:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from paperrec_adapters.web import Answer, Web
 
 MOST_KEYS = 50  # that one request may name
-_PAGE = 100  # things on a page: the most that the web service gives
+PAGE = 100  # things on a page: the most that the web service gives
 _MOST_PAGES = 1_000
 _QUOTED = 200  # characters of what the service says
 
@@ -69,8 +69,17 @@ class Service:
 
     def items(self, keys: Sequence[str]) -> tuple[list[dict[str, Any]], int]:
         """The items of these names that there are, at most `MOST_KEYS`, and the library's version."""
-        found = self._ask(lambda: self.zotero.items(itemKey=",".join(keys), includeTrashed=1, limit=_PAGE))
+        found = self._ask(lambda: self.zotero.items(itemKey=",".join(keys), includeTrashed=1, limit=PAGE))
         return [thing for thing in self._things(found) if thing["key"] in keys], self._version_of_last()
+
+    def page(self, since: int, number: int) -> tuple[list[dict[str, Any]], int]:
+        """A page, of `PAGE` but for the last, of the items newer than a version; and the library's version.
+
+        In the order in which they were added: what changes meanwhile moves no other item to another page.
+        """
+        at = {"start": number * PAGE, "limit": PAGE, "sort": "dateAdded", "direction": "asc"}
+        found = self._ask(lambda: self.zotero.items(since=since, includeTrashed=1, **at))
+        return self._things(found), self._version_of_last()
 
     def item(self, key: str) -> dict[str, Any] | None:
         """One item, trashed or not; None if there is none."""
@@ -85,11 +94,11 @@ class Service:
         found: dict[str, dict[str, Any]] = {}
         versions: list[int] = []
         for page in range(_MOST_PAGES):
-            things = self._things(self._ask(functools.partial(self.zotero.collections, since=since, start=page * _PAGE, limit=_PAGE)))
+            things = self._things(self._ask(functools.partial(self.zotero.collections, since=since, start=page * PAGE, limit=PAGE)))
             versions.append(self._version_of_last())
             before = len(found)
             found.update((thing["key"], thing) for thing in things)
-            if len(things) < _PAGE or len(found) == before:
+            if len(things) < PAGE or len(found) == before:
                 break
         return list(found.values()), min(versions)
 

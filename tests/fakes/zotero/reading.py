@@ -1,6 +1,6 @@
 """What can be read of one library, address by address."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from fakes.zotero.library import Library
@@ -23,7 +23,17 @@ class View:
 
     def item(self, key: str) -> Json:
         """An item with all around it."""
-        return item_json(self.library, key, self.base, local=self.local, notes=self.notes)
+        return self._item(key, [self.library.items[child].data for child in self.library.children(key)])
+
+    def items(self) -> Callable[[str], Json]:
+        """What gives an item with all around it; for many of them, as long as the library rests."""
+        below: dict[str, list[Json]] = {}
+        for thing in self.library.items.values():
+            below.setdefault(thing.data.get("parentItem") or "", []).append(thing.data)
+        return lambda key: self._item(key, below.get(key, ()))
+
+    def _item(self, key: str, children: Sequence[Json]) -> Json:
+        return item_json(self.library, key, self.base, children, local=self.local, notes=self.notes)
 
     def collection(self, key: str) -> Json:
         """A collection with all around it."""
@@ -115,7 +125,7 @@ def _nowhere(view: View) -> Refusal:
 def _items(view: View, within: Iterable[str], request: Request, level: str = "all") -> Reply:
     items = view.library.items
     keys = select_items(view.library, within, request, level=level, local=view.local)
-    listing = Listing(keys, lambda key: items[key].version, view.item)
+    listing = Listing(keys, lambda key: items[key].version, view.items())
     return listed(listing, request, view.library.version, view.base, local=view.local)
 
 

@@ -1,6 +1,7 @@
 """Items and collections as each of the two interfaces shows them."""
 
 import re
+from collections.abc import Sequence
 
 from fakes.zotero.item_types import creators_of, fields_of
 from fakes.zotero.library import CHILD_TYPES, Library, Thing
@@ -16,8 +17,18 @@ def library_json(library: Library) -> Json:
     return {"type": kind.removesuffix("s"), "id": int(number), "name": library.title, "links": links}
 
 
-def item_json(library: Library, key: str, base: str, *, local: bool, notes: bool = True) -> Json:
-    """An item with all around it. `base` is the address before "/users"; without `notes` the notes are not counted."""
+def item_json(library: Library, key: str, base: str, children: Sequence[Json], *, local: bool, notes: bool = True) -> Json:
+    """An item with all around it.
+
+    Parameters
+    ----------
+    base
+        The address before "/users".
+    children
+        The data of what hangs on it.
+    notes
+        False: the notes among them are not counted.
+    """
     thing = library.items[key]
     data = _item_data(key, thing, local=local)
     meta: Json = {}
@@ -26,7 +37,6 @@ def item_json(library: Library, key: str, base: str, *, local: bool, notes: bool
     if parsed := _parsed_date(str(thing.data.get("date", ""))):
         meta["parsedDate"] = parsed
     if data["itemType"] not in ("note", "annotation"):
-        children = [library.items[child].data for child in library.children(key)]
         meta["numChildren"] = sum(not child.get("deleted") and (notes or child["itemType"] != "note") for child in children)
     return _envelope(library, "items", key, base, {"meta": meta, "data": data})
 
