@@ -8,7 +8,7 @@ import pytest
 
 from fakes.syncing import FIRST, SECOND, Desk, Meanwhile
 from fakes.zotero import FakeZotero, Fault
-from paperrec.errors import ServiceError
+from paperrec.errors import ServiceError, SettingsError
 from paperrec.paper import Paper, fingerprint
 
 
@@ -245,3 +245,28 @@ def test_what_another_run_found_there_is_not_its_to_take_back(desk: Desk) -> Non
     desk.write(FIRST, Paper(key="n", title="A new one on sheep", doi="10.5555/new"))
     desk.undo(desk.last_run)
     assert desk.titles() == [FIRST.title]
+
+
+def test_what_was_made_in_a_collection_that_is_erased_goes_to_the_trash_all_the_same(desk: Desk) -> None:
+    desk.library.put_item(title=SECOND.title)
+    desk.write(FIRST, SECOND)
+    key = desk.collection()
+    desk.library.erase_collection(key)
+    undone = desk.undo(desk.last_run, collection=key)
+    assert (undone.added, desk.item(FIRST).get("deleted"), desk.item(SECOND).get("deleted")) == (1, 1, None)
+
+
+def test_what_was_filed_elsewhere_before_the_collection_was_erased_stays(desk: Desk) -> None:
+    desk.write(FIRST)
+    key = desk.collection()
+    desk.file_elsewhere(FIRST)
+    desk.library.erase_collection(key)
+    assert (desk.undo(desk.last_run, collection=key).added, desk.titles()) == (0, [FIRST.title])
+
+
+def test_a_collection_in_the_trash_is_told_before_anything_is_taken_back(desk: Desk) -> None:
+    desk.write(FIRST)
+    key = desk.collection()
+    desk.library.trash(key)
+    with pytest.raises(SettingsError, match="restore it"):
+        desk.undo(desk.last_run, collection=key)

@@ -137,6 +137,20 @@ def test_recommendations_that_were_filed_elsewhere_are_papers_of_the_library(web
     assert titles(web) == sorted(["Mine", FIRST.title])
 
 
+def test_where_new_items_get_no_tag_the_first_one_is_the_users(web: Desk) -> None:
+    put(web, "Mine")
+    web.write(FIRST, SECOND, zotero_tag="")
+    web.library.edit(web.key_of(FIRST), tags=[{"tag": "sheep"}])
+    papers = web.read(zotero_tag="").papers
+    assert (sorted(paper.title for paper in papers), web.feedback(zotero_tag="")) == (sorted(["Mine", FIRST.title]), {FIRST.title: True})
+
+
+def test_what_got_the_usual_tag_before_it_was_given_up_stays_untouched(web: Desk) -> None:
+    put(web, "Mine")
+    web.write(FIRST)
+    assert [paper.title for paper in web.read(zotero_tag="").papers] == ["Mine"]
+
+
 # ------------------------------------------------------------------ where
 
 

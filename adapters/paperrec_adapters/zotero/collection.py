@@ -63,6 +63,13 @@ def find_collection(wanted: str, known: str, snapshot: Snapshot, service: Servic
     return Collection("", wanted)
 
 
+def erased_collection(wanted: str, snapshot: Snapshot, service: Service) -> Collection | None:
+    """The collection of a key that nothing bears any more; None if `wanted` is no key, or something bears it, in the trash or not."""
+    if not is_key(wanted) or wanted in snapshot.collections or service.collection(wanted):
+        return None
+    return Collection(wanted, wanted)
+
+
 def make_collection(collection: Collection, service: Service) -> Collection:
     """Make the collection at the top level of the library.
 

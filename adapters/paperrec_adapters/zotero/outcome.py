@@ -8,7 +8,7 @@ from paperrec.ports import Mark
 from paperrec.recommendation import Feedback
 from paperrec_adapters.zotero.index import Index
 from paperrec_adapters.zotero.ledger import Trace
-from paperrec_adapters.zotero.plan import NOTE_TAG, is_ours
+from paperrec_adapters.zotero.plan import NOTE_TAG, TAG, is_ours
 from paperrec_adapters.zotero.snapshot import Children, Snapshot, Thing, collection_paths, collections_of, is_trashed, state_of, tags_of
 from paperrec_adapters.zotero_items import paper_of
 
@@ -49,9 +49,13 @@ def feedback_of(snapshot: Snapshot, collection: str, marks: Iterable[Mark], tag:
     return tuple(sorted(found, key=lambda word: word.fingerprint))
 
 
-def is_untouched(item: Thing, children: Children) -> bool:
-    """Whether an item is one that we made and nobody has filed elsewhere, tagged, or hung something on."""
-    if not is_ours(item) or len(collections_of(item)) > 1 or len(tags_of(item)) > 1:
+def is_untouched(item: Thing, children: Children, tag: str) -> bool:
+    """Whether an item is one that we made and nobody has filed elsewhere, tagged, or hung something on.
+
+    One tag is ours, whatever the settings called it then; but not where new items get none, `tag` "", unless it is the usual one.
+    """
+    tags = tags_of(item)
+    if not is_ours(item) or len(collections_of(item)) > 1 or len(tags) > 1 or (not tag and set(tags) - {TAG}):
         return False
     return all(NOTE_TAG in tags_of(child) for child in children.below(item["key"]))
 

@@ -12,6 +12,7 @@ from paperrec_adapters.zotero.keys import object_key
 from paperrec_adapters.zotero.snapshot import Snapshot, Thing, collections_of, is_trashed
 
 EXTRA = "paperrec: "  # begins the line in Extra by which an item of ours is known
+TAG = "paperrec"  # that a new item of ours gets, if the settings do not say otherwise
 NOTE_TAG = "paperrec"  # by which a note of ours is known
 _STOOD = frozenset({"added", "filed", "present"})
 

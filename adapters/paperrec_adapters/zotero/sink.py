@@ -10,20 +10,18 @@ from paperrec.ports import Context, Mark, Written
 from paperrec.recommendation import Feedback, Recommendation
 from paperrec.text import printable
 from paperrec_adapters.zotero.authorizing import authorize
-from paperrec_adapters.zotero.collection import Collection, find_collection, make_collection
+from paperrec_adapters.zotero.collection import Collection, erased_collection, find_collection, make_collection
 from paperrec_adapters.zotero.connecting import cache_of, connect
 from paperrec_adapters.zotero.explaining import unexplained
 from paperrec_adapters.zotero.ledger import Ledger, fact_of, place_of
 from paperrec_adapters.zotero.outcome import feedback_of
 from paperrec_adapters.zotero.places import DEFAULT_COLLECTION, Place
-from paperrec_adapters.zotero.plan import Action, Step, Target, plan
+from paperrec_adapters.zotero.plan import TAG, Action, Step, Target, plan
 from paperrec_adapters.zotero.reading import read_library
 from paperrec_adapters.zotero.service import Service
 from paperrec_adapters.zotero.snapshot import Children, Snapshot
 from paperrec_adapters.zotero.undoing import take_back
 from paperrec_adapters.zotero.writing import Wishes, Writing
-
-_TAG = "paperrec"
 
 
 @dataclass(slots=True)
@@ -106,6 +104,8 @@ class ZoteroSink:
     def undo(self, run: str, *, dry_run: bool = False) -> Written:
         """Take back what a run brought, but for what a person has touched since; `added` counts what was taken back.
 
+        What was made in a collection that is erased goes to the trash all the same.
+
         Raises
         ------
         SettingsError, DeniedError, ServiceError
@@ -113,7 +113,7 @@ class ZoteroSink:
         """
         service = self._service(writes=not dry_run)
         snapshot = read_library(service, cache_of(service, self.context))
-        collection = self._collection(service, snapshot)
+        collection = erased_collection(self._wanted, snapshot, service) or self._collection(service, snapshot)
         ledger = Ledger(_library(service), self._wanted, collection.key, self.context.journal)
         last = {mark.fingerprint: mark.did for mark in self._marks(service, collection)}
         # What a killed run only planned and a later one did is the later one's to take back
@@ -154,7 +154,7 @@ class ZoteroSink:
     def _wishes(self) -> Wishes:
         services = self.context.services
         day = services.get("today", "") or datetime.now(UTC).date().isoformat()
-        return Wishes(services.get("zotero_tag", _TAG), day, services.get("zotero_notes") == "yes")
+        return Wishes(services.get("zotero_tag", TAG), day, services.get("zotero_notes") == "yes")
 
 
 def _library(service: Service) -> str:

@@ -8,6 +8,7 @@ from paperrec.ports import Batch, Context, Problem
 from paperrec_adapters.zotero.connecting import cache_of, connect
 from paperrec_adapters.zotero.outcome import is_untouched
 from paperrec_adapters.zotero.places import Place
+from paperrec_adapters.zotero.plan import TAG
 from paperrec_adapters.zotero.reading import read_library
 from paperrec_adapters.zotero.snapshot import Children, collection_paths
 from paperrec_adapters.zotero_items import is_paper, paper_of
@@ -42,12 +43,12 @@ class ZoteroSource:
         """
         service = connect(self.place, self.context)
         snapshot = read_library(service, cache_of(service, self.context))
-        paths = collection_paths(snapshot.collections)
+        paths, tag = collection_paths(snapshot.collections), self.context.services.get("zotero_tag", TAG)
         papers, problems, n_untouched, children = [], [], 0, Children(snapshot.items)
         for key, item in sorted(snapshot.items.items()):
             if not is_paper(item["data"]):
                 continue
-            if is_untouched(item, children):
+            if is_untouched(item, children, tag):
                 n_untouched += 1
                 continue
             paper = paper_of(item, paths)

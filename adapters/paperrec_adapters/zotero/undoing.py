@@ -29,6 +29,7 @@ def take_back(marks: Sequence[Mark], snapshot: Snapshot, service: Service, ledge
         The service gave up; what was taken back until then is in the journal.
     """
     children = Children(snapshot.items)
+    erased = ledger.collection not in snapshot.collections  # which gave its items no newer version
     lines = []
     for mark in sorted(marks, key=lambda mark: mark.fingerprint):
         item = snapshot.items.get(mark.key) if mark.key else _unnamed(mark.fingerprint, snapshot, ledger.collection)
@@ -38,7 +39,11 @@ def take_back(marks: Sequence[Mark], snapshot: Snapshot, service: Service, ledge
             continue  # the run ended before it did it
         made = mark.did == "added" or (mark.did == "planned" and is_ours(item))
         title = printable(str(item["data"].get("title", ""))) or mark.key
-        if why := _touched(item, children.below(str(item["key"])), ledger.collection, mark, made=made):
+        if erased and not made:
+            continue  # it left the collection when that was erased
+        taken_out = not erased and ledger.collection not in collections_of(item)
+        touched = _touched(item, children.below(str(item["key"])), mark, ledger.collection, made=made)
+        if why := "it was taken out of the collection" if taken_out else touched:
             lines.append(f"leave    {title}: {why}")
             ledger.remark(title, f"{why}; it stays", "touched")
             continue
@@ -55,14 +60,12 @@ def _unnamed(name: str, snapshot: Snapshot, collection: str) -> Thing | None:
     return next((item for item in ours if fingerprint(paper_of(item, {})) == name), None)
 
 
-def _touched(item: Thing, children: Sequence[Thing], collection: str, mark: Mark, *, made: bool) -> str:
-    """What a person did with an item since we left it; "" if nothing is seen."""
+def _touched(item: Thing, children: Sequence[Thing], mark: Mark, collection: str, *, made: bool) -> str:
+    """What a person did with an item since we left it, but for taking it out of our collection; "" if nothing is seen."""
     trace = Trace.read(mark.detail)
-    if collection not in collections_of(item):
-        return "it was taken out of the collection"
     if mark.did == "planned":  # a killed run did not come to see how it left the item
         return "" if not trace.strange(children) else "it has notes or attachments"
-    if set(collections_of(item)) != set(trace.collections):
+    if {*collections_of(item)} - {collection} != {*trace.collections} - {collection}:
         return "it was filed elsewhere"
     if tags_of(item) != trace.tags:
         return "its tags were changed"
