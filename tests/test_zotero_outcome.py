@@ -103,6 +103,15 @@ def test_what_was_merged_into_the_users_item_is_not_disliked(desk: Desk) -> None
     assert desk.feedback() == {}
 
 
+def test_one_collection_says_nothing_of_what_was_brought_into_another(desk: Desk) -> None:
+    desk.write(FIRST, collection="One")
+    first = desk.last_run
+    desk.write(SECOND, collection="Two")
+    untouched = desk.feedback("One") | desk.feedback("Two")
+    desk.undo(first, collection="One")
+    assert (untouched, desk.feedback("One") | desk.feedback("Two")) == ({}, {})
+
+
 def test_a_word_bears_the_name_of_the_work(desk: Desk) -> None:
     desk.write(SECOND)
     desk.library.trash(desk.key_of(SECOND))
