@@ -117,6 +117,7 @@ FAULTS = {
     "library refused": Fault("GET", "/items", status=403, body=ECHO),
     "bad request": Fault("GET", "/items", status=400, body=ECHO),
     "collections nonsense": Fault("GET", "/collections", status=200, body=ECHO),
+    "collections gone": Fault("GET", "/collections", status=404, body=ECHO),
     "collection not made": Fault("POST", "/collections", status=400, body=ECHO),
     "write refused": Fault("POST", "/items", status=403, body=ECHO),
     "write bad": Fault("POST", "/items", status=400, body=ECHO),

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from paperrec_adapters.web.secrets import hidden
+
 if TYPE_CHECKING:
     import httpx2
 
@@ -27,7 +29,10 @@ def zotero_client(web: "Web") -> "httpx2.Client":
             else:
                 answer = web.send(request.method, url, headers=headers, body=request.read(), retry=True)
             kept = [(name, value) for name, value in answer.headers.items() if name.lower() not in _HIDDEN]
-            return httpx2.Response(answer.status, headers=kept, content=answer.body, request=request)
+            body = answer.body
+            if answer.status >= 400:  # it quotes a refusal in its errors, and a refusal may quote the key
+                body = hidden(body.decode("utf-8", "replace"), web.secrets).encode()
+            return httpx2.Response(answer.status, headers=kept, content=body, request=request)
 
         def close(self) -> None:
             """Stay open: pyzotero closes what it did not open."""
