@@ -21,6 +21,7 @@ NOW = datetime(2026, 3, 1, 6, 30, tzinfo=UTC)
 SHEEP = Paper(key="s", title="Walks of sheep on slopes", abstract="We follow sheep.", authors=("Doe, Ann",), year=2021, doi="10.5555/s")
 GOATS = Paper(key="g", title="Goats in the mountains of Crete", abstract="We count goats.")
 PLACE = "zotero:users/1/collections/AAAA2222"
+LIBRARY, OTHER = "zotero:users/1", "zotero:users/11"
 
 
 def marks(folder: Path, run: str = "") -> list[Mark]:
@@ -64,9 +65,9 @@ def test_a_fact_is_kept_until_it_is_forgotten(tmp_path: Path) -> None:
 
 def test_an_offered_paper_is_known_by_everything_but_its_abstract(tmp_path: Path) -> None:
     with History.opened(tmp_path, NOW, "sync") as history:
-        history.offer([SHEEP, GOATS, SHEEP])
+        history.offer([SHEEP, GOATS, SHEEP], LIBRARY)
     with History.opened(tmp_path, NOW) as history:
-        offered = history.offered()
+        offered = history.offered([LIBRARY])
     assert {fingerprint(p) for p in offered} == {fingerprint(SHEEP), fingerprint(GOATS)}
     assert {p.abstract for p in offered} == {""}
 
@@ -74,18 +75,51 @@ def test_an_offered_paper_is_known_by_everything_but_its_abstract(tmp_path: Path
 def test_an_offered_paper_without_a_title_of_its_own_is_known_by_its_abstract(tmp_path: Path) -> None:
     derived = replace(GOATS, title_derived=True)
     with History.opened(tmp_path, NOW, "sync") as history:
-        history.offer([derived])
-        assert history.offered() == (derived,)
+        history.offer([derived], LIBRARY)
+        assert history.offered([LIBRARY]) == (derived,)
 
 
 def test_what_a_run_took_back_may_be_offered_again(tmp_path: Path) -> None:
     with History.opened(tmp_path, NOW, "sync") as history:
         history.note(PLACE, [Mark(fingerprint(SHEEP), "KEY1", "added"), Mark(fingerprint(GOATS), "KEY2", "added")])
-        history.offer([SHEEP, GOATS])
+        history.offer([SHEEP, GOATS], LIBRARY)
     with History.opened(tmp_path, NOW, "undo") as history:
         history.note(PLACE, [Mark(fingerprint(SHEEP), "KEY1", "undone")])
         history.withdraw()
-        assert [p.key for p in history.offered()] == ["g"]
+        assert [p.key for p in history.offered([LIBRARY])] == ["g"]
+
+
+def test_a_paper_is_known_where_it_was_offered_and_where_it_was_offered_in_all_places(tmp_path: Path) -> None:
+    with History.opened(tmp_path, NOW, "sync") as history:
+        history.offer([SHEEP, GOATS], LIBRARY)
+        history.offer([GOATS], OTHER)
+        known = [[p.key for p in history.offered(places)] for places in ([LIBRARY], [OTHER], [LIBRARY, OTHER], [])]
+    assert [sorted(keys) for keys in known] == [["g", "s"], ["g"], ["g"], []]
+
+
+def test_what_was_taken_back_in_one_place_stays_known_in_another(tmp_path: Path) -> None:
+    with History.opened(tmp_path, NOW, "undo") as history:
+        history.offer([SHEEP], LIBRARY)
+        history.offer([SHEEP], OTHER)
+        history.note(PLACE, [Mark(fingerprint(SHEEP), "KEY1", "undone")])
+        history.withdraw()
+        assert (history.offered([LIBRARY]), [p.key for p in history.offered([OTHER])]) == ((), ["s"])
+
+
+def test_what_the_first_form_of_the_file_knows_of_offers_counts_everywhere(tmp_path: Path) -> None:
+    with History.opened(tmp_path, NOW, "sync") as history:
+        history.note(PLACE, [Mark("a", "KEY1", "added")])
+        history.offer([SHEEP], "")
+    with sqlite3.connect(tmp_path / "history.sqlite") as db:
+        db.executescript(
+            "ALTER TABLE offered RENAME TO new;"
+            " CREATE TABLE offered (fingerprint TEXT PRIMARY KEY, paper BLOB NOT NULL, run TEXT NOT NULL);"
+            " INSERT INTO offered SELECT fingerprint, paper, run FROM new; DROP TABLE new; PRAGMA user_version = 1;"
+        )
+    db.close()
+    with History.opened(tmp_path, NOW) as history:
+        told = (history.note_on_opening, [p.key for p in history.offered([LIBRARY])], [p.key for p in history.offered([OTHER])])
+    assert (told, marks(tmp_path)) == (("", ["s"], ["s"]), [Mark("a", "KEY1", "added")])
 
 
 def test_the_last_word_on_a_paper_counts_whatever_order_the_words_come_in(tmp_path: Path) -> None:

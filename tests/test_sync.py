@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -21,6 +22,7 @@ CANDIDATES = [
     {"id": "arxiv:2601.00001", "title": "Wool of sheep in the Alps", "abstract": "Wool of sheep, pastures and steps."},
 ]
 TITLES = sorted(str(candidate["title"]) for candidate in CANDIDATES)
+BOTH = pytest.mark.parametrize("zotero", ["web", "local10"], indirect=True)
 Done = subprocess.CompletedProcess[str]
 Run = Callable[..., Done]
 
@@ -50,16 +52,86 @@ def paperrec(tmp_path: Path, zotero: FakeZotero) -> Run:
     return run
 
 
-def filed(zotero: FakeZotero) -> list[str]:
-    items = zotero.library("users/1").items.values()
+def filed(zotero: FakeZotero, library: str = "users/1") -> list[str]:
+    items = zotero.library(library).items.values()
     return sorted(i.data["title"] for i in items if i.data.get("collections") and not i.data.get("deleted"))
 
 
-@pytest.mark.parametrize("zotero", ["web", "local10"], indirect=True)
+def place_of(zotero: FakeZotero) -> str:
+    return zotero.state.dialect.removesuffix("10")
+
+
+def key_of(zotero: FakeZotero, title: str) -> str:
+    return next(key for key, item in zotero.library("users/1").items.items() if item.data["title"] == title)
+
+
+@BOTH
 def test_a_sync_brings_what_fits_once(paperrec: Run, zotero: FakeZotero) -> None:
-    place = zotero.state.dialect.removesuffix("10")
-    codes = [paperrec("sync", "--zotero", place, "new.jsonl").returncode for _ in range(2)]
-    assert (codes[0], filed(zotero)) == (0, TITLES)
+    first = paperrec("sync", "--zotero", place_of(zotero), "new.jsonl")
+    n_writes = len(zotero.writes())
+    second = paperrec("sync", "--zotero", place_of(zotero), "new.jsonl")
+    assert (first.returncode, second.returncode, filed(zotero), len(zotero.writes())) == (0, 0, TITLES, n_writes)
+
+
+@BOTH
+def test_a_lost_history_makes_no_double(paperrec: Run, zotero: FakeZotero, tmp_path: Path) -> None:
+    paperrec("sync", "--zotero", place_of(zotero), "new.jsonl")
+    n_writes = len(zotero.writes())
+    for folder in ("state", "cache"):
+        shutil.rmtree(tmp_path / folder)
+    run = paperrec("sync", "--zotero", place_of(zotero), "new.jsonl")
+    assert (run.returncode, filed(zotero), len(zotero.writes())) == (0, TITLES, n_writes)
+
+
+@BOTH
+@pytest.mark.parametrize(("loses_state", "new"), [(False, "--new"), (False, "--all"), (True, "--new")])
+def test_what_the_user_threw_out_never_returns(paperrec: Run, zotero: FakeZotero, tmp_path: Path, loses_state: bool, new: str) -> None:
+    paperrec("sync", "--zotero", place_of(zotero), "new.jsonl")
+    zotero.library("users/1").trash(key_of(zotero, TITLES[0]))
+    if loses_state:
+        shutil.rmtree(tmp_path / "state")
+    n_writes = len(zotero.writes())
+    run = paperrec("sync", "--zotero", place_of(zotero), "new.jsonl", new)
+    assert (run.returncode, filed(zotero), len(zotero.writes())) == (0, TITLES[1:], n_writes)
+
+
+def test_a_group_gets_a_collection_of_its_own(paperrec: Run, zotero: FakeZotero) -> None:
+    zotero.add_key(KEY, groups={"7": {"library": True, "write": True}})
+    zotero.library("groups/7").put_item(**MINE)
+    codes = [paperrec("sync", "--zotero", "groups/7", "--collection", "To read", "new.jsonl").returncode for _ in range(2)]
+    names = [collection.data["name"] for collection in zotero.library("groups/7").collections.values()]
+    assert (codes, names, filed(zotero, "groups/7"), filed(zotero)) == ([0, 0], ["To read"], TITLES, [])
+
+
+@pytest.mark.parametrize("zotero", ["local10"], indirect=True)
+def test_a_group_of_the_desktop_gets_a_collection_of_its_own(paperrec: Run, zotero: FakeZotero) -> None:
+    zotero.library("groups/7").put_item(**MINE)
+    codes = [paperrec("sync", "--zotero", "local/groups/7", "new.jsonl").returncode for _ in range(2)]
+    assert (codes, filed(zotero, "groups/7"), filed(zotero)) == ([0, 0], TITLES, [])
+
+
+def test_a_group_that_may_only_be_read_ends_with_77(paperrec: Run, zotero: FakeZotero) -> None:
+    zotero.add_key(KEY, groups={"7": {"library": True}})
+    zotero.library("groups/7").put_item(**MINE)
+    assert (paperrec("sync", "--zotero", "groups/7", "new.jsonl").returncode, zotero.writes()) == (77, [])
+
+
+def test_what_one_account_was_given_another_is_given_too(paperrec: Run, zotero: FakeZotero) -> None:
+    zotero.add_key("another0key0of0another0account", user=2)
+    zotero.library("users/2").put_item(**MINE)
+    paperrec("sync", "--zotero", "web", "new.jsonl")
+    paperrec("sync", "--zotero", "web", "new.jsonl", ZOTERO_API_KEY="another0key0of0another0account")
+    assert (filed(zotero), filed(zotero, "users/2")) == (TITLES, TITLES)
+
+
+def test_what_was_thrown_out_does_not_return_with_an_account_that_was_left_for_a_while(paperrec: Run, zotero: FakeZotero) -> None:
+    zotero.add_key("another0key0of0another0account", user=2)
+    zotero.library("users/2").put_item(**MINE)
+    paperrec("sync", "--zotero", "web", "new.jsonl")
+    zotero.library("users/1").trash(key_of(zotero, TITLES[0]))
+    paperrec("sync", "--zotero", "web", "new.jsonl", ZOTERO_API_KEY="another0key0of0another0account")
+    paperrec("sync", "--zotero", "web", "new.jsonl")
+    assert filed(zotero) == TITLES[1:]
 
 
 def test_a_dry_run_shows_the_plan_and_writes_nothing(paperrec: Run, zotero: FakeZotero) -> None:
@@ -86,10 +158,21 @@ def test_a_key_that_only_reads_ends_with_77(paperrec: Run, zotero: FakeZotero) -
     assert (paperrec("sync", "--zotero", "web", "new.jsonl").returncode, zotero.writes()) == (77, [])
 
 
+@BOTH
 def test_a_run_is_shown_and_taken_back(paperrec: Run, zotero: FakeZotero) -> None:
-    paperrec("sync", "--zotero", "web", "new.jsonl")
+    paperrec("sync", "--zotero", place_of(zotero), "new.jsonl")
     (run,) = json.loads(paperrec("history", "--json").stdout)["runs"]
     assert (paperrec("history", "--undo", run["run"]).returncode, filed(zotero)) == (0, [])
+
+
+@BOTH
+def test_a_run_is_taken_back_though_its_collection_was_erased(paperrec: Run, zotero: FakeZotero) -> None:
+    paperrec("sync", "--zotero", place_of(zotero), "new.jsonl")
+    library = zotero.library("users/1")
+    library.erase_collection(*library.collections)
+    run = paperrec("history", "--undo", "last")
+    living = [item.data["title"] for item in library.items.values() if not item.data.get("deleted")]
+    assert (run.returncode, "2 taken back" in run.stderr, living) == (0, True, [MINE["title"]])
 
 
 def test_a_run_that_was_taken_back_may_be_made_again(paperrec: Run, zotero: FakeZotero) -> None:
@@ -97,14 +180,6 @@ def test_a_run_that_was_taken_back_may_be_made_again(paperrec: Run, zotero: Fake
     paperrec("history", "--undo", "last")
     paperrec("sync", "--zotero", "web", "new.jsonl")
     assert filed(zotero) == TITLES
-
-
-def test_what_the_user_threw_out_is_not_offered_when_the_state_is_lost(paperrec: Run, zotero: FakeZotero, tmp_path: Path) -> None:
-    paperrec("sync", "--zotero", "web", "new.jsonl")
-    library = zotero.library("users/1")
-    library.trash(next(key for key, item in library.items.items() if item.data["title"] == TITLES[0]))
-    paperrec("sync", "--zotero", "web", "new.jsonl", PAPERREC_STATE_DIR=str(tmp_path / "another"))
-    assert filed(zotero) == TITLES[1:]
 
 
 # ------------------------------------------------------------------ the canary

@@ -86,7 +86,7 @@ class Context:
     encoding: str = ""  # the user's word on the encoding of his files
     inputs: tuple[Input, ...] = ()  # what the run reads: a sink may append to these files, never replace them
     services: Mapping[str, str] = field(default_factory=dict, repr=False)  # addresses and keys by name, such as "zotero_api_key": secrets
-    journal: Journal | None = None  # a sink that needs one says so with `journaled = True`
+    journal: Journal | None = None  # a sink that needs one says so with `journaled = True`, and names its place with `memory`
 
 
 @dataclass(frozen=True, slots=True)

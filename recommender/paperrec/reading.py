@@ -51,7 +51,9 @@ def read_all(locators: Sequence[str], context: Context) -> Reading:
     return reading
 
 
-def read_words(liked: Sequence[str], disliked: Sequence[str], context: Context, history: History | None, *, only_new: bool) -> Words:
+def read_words(
+    liked: Sequence[str], disliked: Sequence[str], context: Context, history: History | None, *, seen_in: Sequence[str]
+) -> Words:
     """What the user said yes or no to, in sources that this run is given and in the places that earlier ones wrote to.
 
     The later word on a work counts: one that this run is given stands before the history's. Of a yes and a no in one run, the no counts,
@@ -59,8 +61,8 @@ def read_words(liked: Sequence[str], disliked: Sequence[str], context: Context, 
 
     Parameters
     ----------
-    only_new
-        Whether papers that were offered before count as seen.
+    seen_in
+        Places in the history: papers that were offered in all of them before count as seen.
     """
     yes, no = _read_each(liked, context, may_be_empty=True), _read_each(disliked, context, may_be_empty=True)
     turned_down = Works(no.batch.papers)
@@ -73,7 +75,7 @@ def read_words(liked: Sequence[str], disliked: Sequence[str], context: Context, 
     for word in history.feedback() if history else ():
         if word.paper and said_now.find(word.paper) is None:
             (wanted if word.relevant else unwanted).append(word.paper)
-    seen: tuple[Paper, ...] = history.offered() if history and only_new else ()
+    seen: tuple[Paper, ...] = history.offered(seen_in) if history else ()
     return Words(Judged(tuple(wanted), tuple(unwanted), seen), yes, no, problems)
 
 

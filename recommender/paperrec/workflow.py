@@ -76,7 +76,8 @@ def run_once(plan: Plan, context: Context, history: History | None = None) -> Re
     if not mine and library.batch.papers:
         raise NoInputError("no paper of the library is left by --in and --not-in")
     candidates = read_all(plan.candidates, context)
-    words = read_words(plan.liked, plan.disliked, context, history, only_new=plan.only_new)
+    seen_in = [place for _, sink in sinks if (place := _memory(sink))] if plan.only_new else []
+    words = read_words(plan.liked, plan.disliked, context, history, seen_in=seen_in)
     choice = choose(mine, candidates.batch.papers, plan.options, words.judged)
     written: list[Written] = []
     for locator, sink in sinks:
@@ -84,9 +85,9 @@ def run_once(plan: Plan, context: Context, history: History | None = None) -> Re
             written.append(sink.write(choice.recommendations, dry_run=plan.dry_run))
         except PaperrecError as error:
             unwritten.append(Failure(locator, error))
-    if history and written and not plan.dry_run:
-        missing = {name for done in written for name in done.missing}
-        history.offer([r.paper for r in choice.recommendations if fingerprint(r.paper) not in missing])
+            continue
+        if history and not plan.dry_run and (place := _memory(sink)):
+            history.offer([r.paper for r in choice.recommendations if fingerprint(r.paper) not in written[-1].missing], place)
     library = Reading(Batch(mine, library.batch.problems), library.failures)
     idle = tuple(unmet(plan.options.steering, candidates.batch.papers))
     return Report(library, candidates, words, choice, idle, tuple(written), tuple(unwritten))
@@ -112,3 +113,8 @@ def _ready(plan: Plan, context: Context, history: History | None) -> tuple[list[
     if failures and not ready:
         raise failures[0].error
     return ready, failures
+
+
+def _memory(sink: Sink) -> str:
+    """The name under which the history remembers what a sink was given; "" if it is not remembered."""
+    return str(getattr(sink, "memory", ""))

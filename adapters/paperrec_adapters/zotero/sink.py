@@ -123,6 +123,11 @@ class ZoteroSink:
         return Written(label, ledger.added, ledger.present, tuple(ledger.problems), "\n".join(lines))
 
     @property
+    def memory(self) -> str:
+        """The library, by which the history remembers what was offered: another account has not seen it. Asks for it if need be."""
+        return _library(self._service(writes=False))
+
+    @property
     def _wanted(self) -> str:
         return self.place.collection or DEFAULT_COLLECTION
 

@@ -62,11 +62,11 @@ def show_papers(batch: Batch, form: str, output: Path | None, terminal: Terminal
 
 def show_interests(batch: Batch, what: str, form: str, output: Path | None, terminal: Terminal) -> None:
     """The interests found in papers, in the format asked for; `what` they are is "texts", "collections" or "keywords"."""
-    from paperrec.listing import interests_in
-    from paperrec.pipeline import Options, canonical_papers
+    from paperrec.pipeline import canonical_papers
+    from paperrec.serving import interests_in
 
     papers = canonical_papers(batch.papers)
-    found = interests_in(papers, Options(interests_from=what))
+    found = interests_in(papers, what)
     members = [
         [p for p, mine in zip(papers, found.of_papers.tolist(), strict=True) if mine == number] for number in range(len(found.names))
     ]

@@ -13,15 +13,24 @@ import msgspec
 from paperrec.errors import BusyError, DiskError, PaperrecError, WriteError
 
 _LOCK = "run.lock"
-_VERSION = 1  # of the tables; raise it with a step in `_migrate`
+_VERSION = 2  # of the tables; raise it with a step in `_migrate`
 _TABLES = """
 CREATE TABLE runs (name TEXT PRIMARY KEY, started TEXT NOT NULL, what TEXT NOT NULL);
 CREATE TABLE marks (id INTEGER PRIMARY KEY, run TEXT NOT NULL, place TEXT NOT NULL, fingerprint TEXT NOT NULL, key TEXT NOT NULL,
     did TEXT NOT NULL, detail TEXT NOT NULL);
 CREATE INDEX marks_of_place ON marks (place, fingerprint, id);
 CREATE TABLE facts (place TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (place, name));
-CREATE TABLE offered (fingerprint TEXT PRIMARY KEY, paper BLOB NOT NULL, run TEXT NOT NULL);
+CREATE TABLE offered (place TEXT NOT NULL, fingerprint TEXT NOT NULL, paper BLOB NOT NULL, run TEXT NOT NULL,
+    PRIMARY KEY (place, fingerprint));
 CREATE TABLE feedback (fingerprint TEXT PRIMARY KEY, relevant INTEGER NOT NULL, at TEXT NOT NULL, paper BLOB);
+"""
+# What was offered when it was not put down where counts everywhere
+_FROM_1 = """
+ALTER TABLE offered RENAME TO offered_1;
+CREATE TABLE offered (place TEXT NOT NULL, fingerprint TEXT NOT NULL, paper BLOB NOT NULL, run TEXT NOT NULL,
+    PRIMARY KEY (place, fingerprint));
+INSERT INTO offered SELECT '', fingerprint, paper, run FROM offered_1;
+DROP TABLE offered_1;
 """
 _PATIENCE = 10.0  # seconds for another program that looks into the file
 _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT})
@@ -98,7 +107,14 @@ def _migrate(db: sqlite3.Connection) -> int:
     if version == 0 and not tables:
         db.executescript(f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {_VERSION}; COMMIT;")
         return _VERSION
-    return version if {"runs", "marks", "facts", "offered", "feedback"} <= tables or version > _VERSION else 0
+    if version > _VERSION:
+        return version
+    if not {"runs", "marks", "facts", "offered", "feedback"} <= tables:
+        return 0
+    if version == 1:
+        db.executescript(f"BEGIN IMMEDIATE; {_FROM_1} PRAGMA user_version = {_VERSION}; COMMIT;")
+        return _VERSION
+    return version
 
 
 def _damaged() -> sqlite3.DatabaseError:

@@ -122,24 +122,34 @@ class History:
 
     # ------------------------------------------------------------------ what was offered, and what was said to it
 
-    def offer(self, papers: Sequence[Paper]) -> None:
-        """Remember papers that stand where the user reads them now; abstracts only of those that have no title of their own."""
-        rows = [(fingerprint(p), msgspec.json.encode(p if p.title_derived else replace(p, abstract="")), self.run) for p in papers]
+    def offer(self, papers: Sequence[Paper], place: str) -> None:
+        """Remember papers that stand in a place for the user to read; abstracts only of those that have no title of their own.
+
+        The names of places begin as they do in marks, and may be shorter: a library may stand for all its collections.
+        """
+        rows = [(place, fingerprint(p), msgspec.json.encode(p if p.title_derived else replace(p, abstract="")), self.run) for p in papers]
         with self._writing() as db:
-            db.executemany("INSERT OR IGNORE INTO offered VALUES (?, ?, ?)", rows)
+            db.executemany("INSERT OR IGNORE INTO offered VALUES (?, ?, ?, ?)", rows)
 
     def withdraw(self) -> None:
         """Forget the offers that this run took back: they may be made again."""
         with self._writing() as db:
             db.execute(
-                "DELETE FROM offered WHERE fingerprint IN (SELECT fingerprint FROM marks WHERE run = ? AND did = 'undone')", (self.run,)
+                "DELETE FROM offered WHERE EXISTS (SELECT 1 FROM marks WHERE run = ? AND did = 'undone' AND marks.fingerprint ="
+                " offered.fingerprint AND (offered.place = '' OR marks.place = offered.place"
+                " OR substr(marks.place, 1, length(offered.place) + 1) = offered.place || '/'))",
+                (self.run,),
             )
 
-    def offered(self) -> tuple[Paper, ...]:
-        """Every paper that was offered, in the order of fingerprints."""
+    def offered(self, places: Sequence[str]) -> tuple[Paper, ...]:
+        """Every paper that was offered in all of these places, in the order of fingerprints; none if there is no place."""
         with told(self.path):
-            rows = self._db.execute("SELECT paper FROM offered ORDER BY fingerprint").fetchall()
-            return tuple(msgspec.json.decode(row[0], type=Paper) for row in rows)
+            rows = self._db.execute("SELECT fingerprint, place, paper FROM offered ORDER BY fingerprint").fetchall()
+            known: dict[str, dict[str, bytes]] = {}
+            for name, place, paper in rows:
+                known.setdefault(name, {})[place] = paper
+            everywhere = (seen for seen in known.values() if places and all(place in seen or "" in seen for place in places))
+            return tuple(msgspec.json.decode(next(iter(seen.values())), type=Paper) for seen in everywhere)
 
     def hear(self, feedback: Sequence[Feedback]) -> None:
         """Remember what the user said to papers; the last word on each counts."""
