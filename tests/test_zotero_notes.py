@@ -60,6 +60,13 @@ def test_the_next_run_gives_it(desk: Desk, loses_state: bool) -> None:
     assert notes(desk, FIRST, SECOND) == [1, 1]
 
 
+def test_a_dry_run_shows_it(desk: Desk) -> None:
+    die_before_the_notes(desk, FIRST)
+    before = desk.n_writes()
+    written = desk.write(FIRST, zotero_notes="yes", dry_run=True)
+    assert (written.diff.splitlines()[-1], desk.n_writes()) == (f"note     {FIRST.title}", before)
+
+
 def test_it_is_not_given_to_who_does_not_want_notes_any_more(desk: Desk) -> None:
     die_before_the_notes(desk, FIRST)
     desk.write(FIRST)

@@ -13,7 +13,7 @@ from paperrec_adapters.zotero.snapshot import Thing, state_of, tags_of
 from paperrec_adapters.zotero_items import reasons_note
 
 
-def unexplained(steps: Iterable[Step], items: Mapping[str, Thing], marks: Iterable[Mark]) -> list[Step]:
+def unexplained(steps: Iterable[Step], items: Mapping[str, Thing], marks: Iterable[Mark], service: Service) -> list[Step]:
     """The steps whose items stand in our collection, are ours, and never had a note of ours: a run ended before it gave it.
 
     Parameters
@@ -24,10 +24,16 @@ def unexplained(steps: Iterable[Step], items: Mapping[str, Thing], marks: Iterab
         The library, by key; a note that lies in the trash was given.
     marks
         What earlier runs did in this collection.
+    service
+        Asked which notes were erased, if anything is left to ask about.
     """
     given = {str(item["data"].get("parentItem")) for item in items.values() if NOTE_TAG in tags_of(item)}
     given |= {mark.key for mark in marks if Trace.read(mark.detail).children}
-    return [step for step in steps if step.action is Action.PRESENT and step.item and is_ours(step.item) and step.key not in given]
+    found = [step for step in steps if step.action is Action.PRESENT and step.item and is_ours(step.item) and step.key not in given]
+    if not found or service.local:  # which tells nothing of what was erased
+        return found
+    erased = service.erased(0)[0]
+    return [step for step in found if _name(step.key, service) not in erased]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +45,6 @@ class Explaining:
 
     def catch_up(self, steps: Sequence[Step]) -> None:
         """Give the notes that an earlier run could not give, and put that down."""
-        if steps and not self.service.local:  # which tells nothing of what was erased
-            erased = self.service.erased(0)[0]
-            steps = [step for step in steps if self._name(step.key) not in erased]
         given = self.explain([(step, step.item) for step in steps if step.item])
         self.ledger.explained([(step, given[step.key]) for step in steps if step.key in given])
 
@@ -73,11 +76,7 @@ class Explaining:
             "note": reasons_note(step.recommendation),
             "tags": [{"tag": NOTE_TAG, "type": 1}],
         }
-        return Order(replace(step, key=parent), data if self.service.local else {**data, "key": self._name(parent), "version": 0})
-
-    def _name(self, parent: str) -> str:
-        """The key of the note on an item of the web."""
-        return object_key(self.service.library, f"note:{parent}")
+        return Order(replace(step, key=parent), data if self.service.local else {**data, "key": _name(parent, self.service), "version": 0})
 
     def _look_up(self, orders: Sequence[Order]) -> dict[str, frozenset[str]]:
         """The states of notes that are there, by the key of the item: the answer to their making was lost."""
@@ -94,3 +93,8 @@ class Explaining:
             parent = str(note["data"].get("parentItem"))
             found[parent] = found.get(parent, frozenset()) | {state_of(note)}
         return found
+
+
+def _name(parent: str, service: Service) -> str:
+    """The key of the note on an item of the web."""
+    return object_key(service.library, f"note:{parent}")

@@ -76,15 +76,15 @@ class ZoteroSink:
         steps = self._plan(recommendations, service, snapshot, collection)
         label = f'{service.name}, collection "{printable(collection.name)}"'
         new = [step for step in steps if step.action not in (Action.PRESENT, Action.LEAVE)]
+        wishes = self._wishes()
+        noteless = unexplained(steps, snapshot.items, self._marks(service, collection), service) if wishes.notes else []
         if dry_run:
-            return Written(label, len(new), len(steps) - len(new), diff=_told(steps, collection))
+            return Written(label, len(new), len(steps) - len(new), diff=_told(steps, collection, noteless))
         if new and not collection.key:
             collection = make_collection(collection, service)
         ledger = Ledger(_library(service), self._wanted, collection.key, self.context.journal)
         if collection.key:
             ledger.stands_at(collection.key)
-        wishes = self._wishes()
-        noteless = unexplained(steps, snapshot.items, self._marks(service, collection)) if wishes.notes else []
         Writing(service, collection, wishes, ledger, Children(snapshot.items)).carry_out(steps, noteless)
         return Written(label, ledger.added, ledger.present, tuple(ledger.problems), missing=tuple(ledger.missing))
 
@@ -167,10 +167,11 @@ def _library(service: Service) -> str:
     return f"{service.name}@{service.server}" if service.server else service.name
 
 
-def _told(steps: Sequence[Step], collection: Collection) -> str:
-    """A plan, one line a step."""
+def _told(steps: Sequence[Step], collection: Collection, noteless: Sequence[Step]) -> str:
+    """A plan, one line a step, and one for each note that is given later than its item."""
     lines = [] if collection.key else [f'create   the collection "{printable(collection.name)}"']
     for step in steps:
         title = printable(step.recommendation.paper.title) or step.fingerprint
         lines.append(f"{step.action:<8} {title}{f': {step.why}' if step.why else ''}")
+    lines += [f"note     {printable(step.recommendation.paper.title) or step.fingerprint}" for step in noteless]
     return "\n".join(lines)
