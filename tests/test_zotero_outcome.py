@@ -103,6 +103,15 @@ def test_what_was_merged_into_the_users_item_is_not_disliked(desk: Desk) -> None
     assert desk.feedback() == {}
 
 
+def test_what_a_run_found_there_when_the_history_was_lost_is_heard_of_later(desk: Desk) -> None:
+    desk.write(FIRST, SECOND)
+    desk.lose_state()
+    desk.write(FIRST, SECOND)
+    desk.library.edit(desk.key_of(FIRST), collections=[desk.library.put_collection("Mine")])
+    desk.library.edit(desk.key_of(SECOND), collections=[])
+    assert desk.feedback() == {FIRST.title: True, SECOND.title: False}
+
+
 def test_one_collection_says_nothing_of_what_was_brought_into_another(desk: Desk) -> None:
     desk.write(FIRST, collection="One")
     first = desk.last_run

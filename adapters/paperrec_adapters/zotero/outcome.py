@@ -23,16 +23,17 @@ def feedback_of(snapshot: Snapshot, collection: str, marks: Iterable[Mark], tag:
     collection
         The key of the collection.
     marks
-        What earlier runs did there; what they do not know is recognised by its line in Extra, as long as it is filed there.
+        What earlier runs did there; what they did not bring is recognised by its line in Extra, if it is filed there or they met it there.
     tag
         The tag that new items were given.
     """
     children = Children(snapshot.items)
     brought = {mark.key: (mark.fingerprint, Trace.read(mark.detail)) for mark in marks if mark.key and mark.did in ("added", "filed")}
     undone = {mark.key for mark in marks if mark.did == "undone"}
+    met = {mark.key for mark in marks if mark.did in ("planned", "present")}
     for key, ours in snapshot.items.items():
-        # Not in it, it may just as well be one that we brought into another collection
-        if key not in brought and key not in undone and is_ours(ours) and collection in collections_of(ours):
+        # Neither in it nor met in it, it may just as well be one that we brought into another collection
+        if key not in brought and key not in undone and is_ours(ours) and (key in met or collection in collections_of(ours)):
             notes = tuple(state_of(child) for child in children.below(key) if NOTE_TAG in tags_of(child))
             brought[key] = (fingerprint(paper_of(ours, {})), Trace(0, (collection,), (tag,), notes))
     living = set(collection_paths(snapshot.collections))
