@@ -1,4 +1,4 @@
-"""The scripts that kill and disturb syncs still run; at full size they are called by hand."""
+"""The scripts that kill and disturb syncs, and count requests, still run; at full size they are called by hand."""
 
 import os
 import re
@@ -23,3 +23,8 @@ def test_a_few_disturbed_syncs_lose_and_double_nothing(script: str, figures: tup
         done.stdout + done.stderr
     )
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_library_costs_a_request_a_page_and_a_handful_more() -> None:
+    done = subprocess.run([sys.executable, TOOLS / "zotero_requests.py", "250"], capture_output=True, text=True, check=True)
+    assert [int(n) for n in re.findall(r"(\d+) requests", done.stdout)] == [6, 2, 5, 3, 2, 3]

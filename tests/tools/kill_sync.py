@@ -24,7 +24,7 @@ from pathlib import Path
 
 from syncing import Desk, quick
 
-_DIALECTS = ("web", "web", "web", "local10")  # of the points in turn
+_DIALECTS = ("web", "local10", "web", "web")  # of the points in turn
 _N_TIMED = 4  # syncs whose mean length is taken
 _AIMED_PART = 0.5  # of the points
 _AIMED_SECONDS = 0.01  # after an answer
