@@ -67,7 +67,7 @@ def test_what_is_said_now_stands_before_what_was_said_earlier(tmp_path: Path) ->
         history.hear([Feedback(fingerprint(p), relevant, now, p) for p, relevant in zip(papers, (True, False, True), strict=True)])
         for name, paper in (("no", papers[0]), ("yes", papers[1])):
             (tmp_path / f"{name}.jsonl").write_text(json.dumps({"id": name, "title": paper.title}), encoding="utf-8")
-        words = read_words((f"jsonl:{tmp_path / 'yes.jsonl'}",), (f"jsonl:{tmp_path / 'no.jsonl'}",), Context(), history, only_new=False)
+        words = read_words((f"jsonl:{tmp_path / 'yes.jsonl'}",), (f"jsonl:{tmp_path / 'no.jsonl'}",), Context(), history, seen_in=())
     assert [[p.key for p in side] for side in (words.judged.liked, words.judged.disliked)] == [["yes", "k2"], ["no"]]
     assert words.problems == ()
 
