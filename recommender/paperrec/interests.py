@@ -18,6 +18,7 @@ _PAPERS_A_TOPIC = 8  # ... and at most one for so many papers: of forty dimensio
 _MOST_INTERESTS = 12
 FEWEST_PAPERS = 3  # in an interest
 _MOST_GROUPED = 2_000  # papers; the others join the nearest group
+_MOST_TESTED = 500  # papers by which a grouping is told from chance
 _LEAST_SILHOUETTE = 0.08  # of a grouping in these dimensions ...
 _CHANCE = (
     0.15  # ... and, divided by the root of the number of papers, in all terms: papers of one subject that are grouped by chance get less
@@ -90,14 +91,17 @@ def cosines_among(rows: csr_array) -> Values:
 def _grouped(said: csr_array) -> NDArray[np.int64]:
     """Numbers of groups, shape (n_papers,)."""
     from scipy.cluster.hierarchy import fcluster, ward
-    from scipy.sparse.linalg import svds
+    from scipy.sparse.linalg import LinearOperator, eigsh
 
     n = said.shape[0]
     k = min(_N_TOPICS, max(FEWEST_PAPERS, n // _PAPERS_A_TOPIC), n - 1, said.shape[1] - 1)
     if n < 2 * FEWEST_PAPERS or k < 2:
         return np.zeros(n, np.int64)
-    left, strengths, _ = svds(said.astype(np.float64), k=k, v0=np.ones(min(said.shape)))
-    points = left * strengths  # (n, k)
+    both = said.astype(np.float64)
+    # The left singular vectors alone, from the product with the transpose: a whole decomposition takes several times as long
+    product = LinearOperator((n, n), matvec=lambda x: both @ (both.T @ x), dtype=np.float64)
+    squares, left = eigsh(product, k=k, v0=np.ones(n))
+    points = left * np.sqrt(np.maximum(squares, 0))  # (n, k)
     lengths = np.linalg.norm(points, axis=1, keepdims=True)
     points = points / np.where(lengths > 0, lengths, 1)
     rows = np.arange(0, n, -(-n // _MOST_GROUPED))
@@ -108,7 +112,8 @@ def _grouped(said: csr_array) -> NDArray[np.int64]:
         silhouette = _silhouette(cosines, labels)
         if silhouette > most + 1e-9:
             best, most = labels, silhouette
-    if _silhouette(cosines_among(said[rows]), best) < _CHANCE / len(rows) ** 0.5:
+    some = slice(None, None, -(-len(rows) // _MOST_TESTED))
+    if _silhouette(cosines_among(said[rows[some]]), best[some]) < _CHANCE / len(rows[some]) ** 0.5:
         best = np.zeros(len(rows), np.int64)
     centres = np.array([points[rows][best == number].mean(axis=0) for number in range(best.max() + 1)])
     nearest: NDArray[np.int64] = (points @ centres.T).argmax(axis=1)
@@ -131,7 +136,8 @@ def _without_scraps(labels: NDArray[np.int64], points: Values) -> NDArray[np.int
 
 def _silhouette(cosines: Values, labels: NDArray[np.int64]) -> float:
     """Mean over the groups of the mean silhouette of their papers, by cosine distance: a small group counts as much as a large one."""
-    n_groups = labels.max() + 1
+    labels = np.unique(labels, return_inverse=True)[1]  # a sample may have no paper of some group
+    n_groups = int(labels.max()) + 1
     if n_groups < 2:
         return 0.0
     members = np.eye(n_groups)[labels]  # (n, n_groups)
