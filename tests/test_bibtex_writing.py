@@ -18,7 +18,8 @@ from paperrec.recommendation import Recommendation
 from paperrec.testing import SinkContract
 from paperrec_adapters.bibtex import BibtexSink, BibtexSource
 from paperrec_adapters.bibtex.source import parse
-from paperrec_adapters.bibtex.writing import author_value, citation_key, escape, fields_of, title_value
+from paperrec_adapters.bibtex.writing import author_value, escape, fields_of, title_value
+from paperrec_adapters.citation_keys import citation_key
 
 USER = """% my file, do not sort
 @preamble{ "\\newcommand{\\noop}[1]{}" }

@@ -15,7 +15,8 @@ from paperrec.text import printable
 from paperrec_adapters.bibtex.blocks import split
 from paperrec_adapters.bibtex.fields import MONTHS, read_fields, split_key
 from paperrec_adapters.bibtex.target import Target, papers_in
-from paperrec_adapters.bibtex.writing import citation_key, entry, entry_type, fields_of, in_ascii
+from paperrec_adapters.bibtex.writing import entry, entry_type, fields_of, in_ascii
+from paperrec_adapters.citation_keys import citation_key
 
 _ROUNDS = 5  # tries when another program writes the file at the same time
 

@@ -1,11 +1,10 @@
 """One paper as one BibTeX entry that BibTeX, biber, Zotero and JabRef read alike, whatever its text holds."""
 
-import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable
 
-from paperrec.paper import Paper, family_name, fingerprint, normalize_arxiv_id
+from paperrec.paper import Paper, normalize_arxiv_id
 from paperrec.text import accent_commands, printable
 from paperrec_adapters.bibtex.entries import DERIVED
 
@@ -27,16 +26,6 @@ _INNER_CAPITAL = re.compile(r"\w[^\W\d_]*[A-ZÀ-ÖØ-Þ]|\d[A-Z]|[A-Z](?:#|\+\+)
 _WEB = re.compile(r"https?://[^\s{}\\\"<>^`|\x00-\x1f\x7f]+", re.IGNORECASE)
 _DOI = re.compile(r"10\.[^\s{}\\\"]+")
 _PROCEEDINGS = re.compile(r"\b(?:proceedings|conference|workshop|symposium)\b", re.IGNORECASE)
-_TRANSLITERATED = str.maketrans(
-    {"ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ı": "i"}
-)
-_LONGEST_WORD = 40  # characters of a word in a key
-_STOP_WORDS = frozenset(
-    """
-    a an and are as at be by do does for from how in into is it its of on or over that the their this to towards toward under via what when
-    where which who why with without
-    """.split()
-)
 
 
 def escape(text: str) -> str:
@@ -72,49 +61,6 @@ def author_value(authors: Iterable[str]) -> str:
         whole = "and" in words or words == ["others"] or "=" in name or name.count(",") > 2 or name.strip(", ") != name
         names.append(f"{{{name}}}" if whole else name)
     return " and ".join(names)
-
-
-def citation_key(paper: Paper, taken: set[str]) -> str:
-    """A key of its own among `taken` (lower-case keys), which gets it: the `base_key`, if need be with a, b, c ... behind it."""
-    base = chosen = base_key(paper)
-    number = 0
-    while chosen.lower() in taken:
-        number += 1
-        chosen = base + _letters(number)
-    taken.add(chosen.lower())
-    return chosen
-
-
-def base_key(paper: Paper) -> str:
-    """Better BibTeX's auth.lower + shorttitle(3,3) + year; without author or year the `fingerprint_key`."""
-    author = _ascii(family_name(paper.authors[0])).lower()[:_LONGEST_WORD] if paper.authors else ""
-    if not (author and author[0].isalpha() and paper.year):
-        return fingerprint_key(paper)
-    words = [w for w in _ascii_words(paper.title) if w.lower() not in _STOP_WORDS][:3]
-    return f"{author}{''.join(w[0].upper() + w[1:] for w in words)}{paper.year}"
-
-
-def fingerprint_key(paper: Paper) -> str:
-    """`paper` and eight hexadecimal digits: the same for every record with this fingerprint."""
-    return f"paper{hashlib.sha256(fingerprint(paper).encode()).hexdigest()[:8]}"
-
-
-def _letters(number: int) -> str:
-    """1 -> a, 26 -> z, 27 -> aa."""
-    letters = ""
-    while number:
-        number, last = divmod(number - 1, 26)
-        letters = chr(ord("a") + last) + letters
-    return letters
-
-
-def _ascii(text: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFKD", text.translate(_TRANSLITERATED)) if c.isascii() and c.isalnum())
-
-
-def _ascii_words(title: str) -> list[str]:
-    whole_words = "".join(c for c in unicodedata.normalize("NFKD", title) if not unicodedata.combining(c) and c not in "'’")
-    return [word for part in re.split(r"[\W_]+", whole_words) if (word := _ascii(part)[:_LONGEST_WORD])]
 
 
 def fields_of(paper: Paper) -> dict[str, str]:
