@@ -33,8 +33,8 @@ def read(item_type: str = "journalArticle", **data: Any) -> Paper:
     return paper_of(item(item_type, **data), {})
 
 
-def make(paper: Paper, *, tag: str = "to read") -> dict[str, Any]:
-    return new_item(paper, collections=[COLLECTION], tag=tag, extra=EXTRA)[0]
+def make(paper: Paper, *, tag: str = "to read", citation_key: str = "") -> dict[str, Any]:
+    return new_item(paper, collections=[COLLECTION], tag=tag, extra=EXTRA, citation_key=citation_key)[0]
 
 
 def again(paper: Paper) -> Paper:
@@ -453,7 +453,7 @@ MANY = (
 
 
 def test_the_web_takes_every_new_item_and_keeps_it_as_it_is() -> None:
-    sent = [make(paper) for paper in MANY]
+    sent = [make(paper, citation_key=f"doe{at}") for at, paper in enumerate(MANY)]
     with FakeZotero("web") as zotero:
         zotero.add_key("k3y")
         zotero.library("users/1").put_collection("Recommended", COLLECTION)
@@ -470,7 +470,7 @@ def test_the_web_takes_every_new_item_and_keeps_it_as_it_is() -> None:
 
 def test_the_desktop_finds_a_place_for_everything() -> None:
     for paper in MANY:
-        made = make(paper)
+        made = make(paper, citation_key="doe2020")
         assert adapt_item(library(), made, made) == made
 
 

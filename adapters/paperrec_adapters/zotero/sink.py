@@ -19,7 +19,7 @@ from paperrec_adapters.zotero.places import DEFAULT_COLLECTION, Place
 from paperrec_adapters.zotero.plan import TAG, Action, Step, Target, plan
 from paperrec_adapters.zotero.reading import read_library
 from paperrec_adapters.zotero.service import Service
-from paperrec_adapters.zotero.snapshot import Children, Snapshot
+from paperrec_adapters.zotero.snapshot import Snapshot
 from paperrec_adapters.zotero.undoing import take_back
 from paperrec_adapters.zotero.writing import Wishes, Writing
 
@@ -85,7 +85,7 @@ class ZoteroSink:
         ledger = Ledger(_library(service), self._wanted, collection.key, self.context.journal)
         if collection.key:
             ledger.stands_at(collection.key)
-        Writing(service, collection, wishes, ledger, Children(snapshot.items)).carry_out(steps, noteless)
+        Writing(service, collection, wishes, ledger, snapshot).carry_out(steps, noteless)
         return Written(label, ledger.added, ledger.present, tuple(ledger.problems), missing=tuple(ledger.missing))
 
     def feedback(self) -> Sequence[Feedback]:

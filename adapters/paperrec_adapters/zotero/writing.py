@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from paperrec_adapters.citation_keys import citation_key
 from paperrec_adapters.zotero.changing import change_item
 from paperrec_adapters.zotero.collection import Collection, make_collection
 from paperrec_adapters.zotero.creating import MOST_ATTEMPTS, Order, Outcome, Verdict, batches, send, shortened
@@ -12,8 +13,8 @@ from paperrec_adapters.zotero.index import Index
 from paperrec_adapters.zotero.ledger import Ledger
 from paperrec_adapters.zotero.plan import EXTRA, Action, Step
 from paperrec_adapters.zotero.service import Service
-from paperrec_adapters.zotero.snapshot import Children, Thing, collections_of, is_trashed
-from paperrec_adapters.zotero_items import new_item
+from paperrec_adapters.zotero.snapshot import Children, Snapshot, Thing, collections_of, is_trashed
+from paperrec_adapters.zotero_items import citation_keys_of, new_item
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,12 @@ class Writing:
     collection: Collection
     wishes: Wishes
     ledger: Ledger
-    children: Children
+    snapshot: Snapshot  # the library as the plan found it
+    children: Children = field(init=False)
     _remade: bool = field(default=False, init=False)
+
+    def __post_init__(self) -> None:
+        self.children = Children(self.snapshot.items)
 
     def carry_out(self, steps: Sequence[Step], noteless: Sequence[Step]) -> None:
         """Do every step, then give the notes that are missing; what cannot be done is a problem in the ledger.
@@ -76,11 +81,15 @@ class Writing:
 
     def _create(self, steps: Sequence[Step]) -> None:
         orders = []
+        # Of what lies in the trash too: it may be brought back
+        taken = {key for item in self.snapshot.items.values() for key in citation_keys_of(item["data"])} if steps else set[str]()
         for step in steps:
             extra = f"{EXTRA}{step.recommendation.score:.1f} ({self.wishes.day})"
-            data, notes = new_item(step.recommendation.paper, collections=[self.collection.key], tag=self.wishes.tag, extra=extra)
+            paper = step.recommendation.paper
+            name = citation_key(paper, taken)
+            data, notes = new_item(paper, collections=[self.collection.key], tag=self.wishes.tag, extra=extra, citation_key=name)
             for note in notes:
-                self.ledger.remark(step.recommendation.paper.title, note, "shortened")
+                self.ledger.remark(paper.title, note, "shortened")
             orders.append(Order(step, {**data, "key": step.key, "version": 0} if step.key else data))
         for batch in batches(orders, self.service):
             self.ledger.planned([order.step for order in batch])

@@ -7,6 +7,7 @@ from paperrec.paper import normalize_arxiv_id
 OURS = "paperrec:"  # begins the line that every item of ours bears
 DERIVED = "The title was derived from the abstract."
 PUBLISHED = "Published in"  # label of the venue of what has no field for one
+CITATION_KEYS = ("citation key", "citekey", "bibtex")  # labels of the key, Zotero's own first and the plug-in's old one last
 
 _LABELLED = re.compile(r"\s*([A-Za-z][\w .-]{0,40}?)\s*:\s*(\S.*)")
 _ARXIV = re.compile(

@@ -7,7 +7,7 @@ from typing import Any
 
 from paperrec.paper import Paper, identifiers, normalize_arxiv_id, normalize_doi
 from paperrec.text import plain_text
-from paperrec_adapters.zotero_items.extra import DERIVED, PUBLISHED, arxiv_in, arxiv_lines, is_ours, labelled
+from paperrec_adapters.zotero_items.extra import CITATION_KEYS, DERIVED, PUBLISHED, arxiv_in, arxiv_lines, is_ours, labelled
 from paperrec_adapters.zotero_items.names import authors_of, joined
 from paperrec_adapters.zotero_items.wording import as_written, one_line
 
@@ -43,6 +43,17 @@ def is_paper(data: Mapping[str, Any]) -> bool:
     """
     kind = data.get("itemType")
     return isinstance(kind, str) and bool(kind) and kind not in _NO_PAPERS and not data.get("deleted") and not data.get("parentItem")
+
+
+def citation_keys_of(data: Mapping[str, Any]) -> frozenset[str]:
+    """Every citation key that an item bears, in small letters: in its field, and in lines of Extra, where they stood before version 8.
+
+    >>> sorted(citation_keys_of({"citationKey": "Doe2020", "extra": "Citation Key: roe2021\\nmy words"}))
+    ['doe2020', 'roe2021']
+    """
+    lines = labelled(extra) if ":" in (extra := _extra(data)) else {}
+    keys = (one_line(_text(data, "citationKey")), *(lines.get(label, "") for label in CITATION_KEYS))
+    return frozenset(key.lower() for key in keys if key)
 
 
 def paper_of(item: Mapping[str, Any], paths: Mapping[str, str]) -> Paper:

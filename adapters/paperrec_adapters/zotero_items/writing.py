@@ -13,7 +13,7 @@ _NAMES = {"abstractNote": "abstract", "proceedingsTitle": "venue", "publicationT
 _WHOLE = frozenset(("DOI", "archiveID", "url"))  # a part of these would name something else
 
 
-def new_item(paper: Paper, *, collections: list[str], tag: str, extra: str) -> tuple[dict[str, Any], list[str]]:
+def new_item(paper: Paper, *, collections: list[str], tag: str, extra: str, citation_key: str = "") -> tuple[dict[str, Any], list[str]]:
     """The data of the item, without a key, and a short line for each thing that had to be cut or left out.
 
     The paper's own keywords are not written: a tag that somebody adds later is then a person's.
@@ -26,6 +26,8 @@ def new_item(paper: Paper, *, collections: list[str], tag: str, extra: str) -> t
         "" for none.
     extra
         One line more for Extra.
+    citation_key
+        In plain ASCII; "" for none.
     """
     named = dict(name.split(":", 1) for name in identifiers(paper))
     doi, arxiv_id = one_line(named.get("doi", "")), named.get("arxiv", "")
@@ -33,6 +35,8 @@ def new_item(paper: Paper, *, collections: list[str], tag: str, extra: str) -> t
     fields, notes = _within_limits(_texts(paper, kind, doi, arxiv_id, extra))
     creators, about_creators = creators_of(paper.authors)
     item: dict[str, Any] = {"itemType": kind.item_type, **fields}
+    if citation_key:  # every type that a paper becomes has the field since schema 39, and what is older than that takes no writes
+        item["citationKey"] = citation_key
     if creators:
         item["creators"] = creators
     if written := one_line(tag):
