@@ -32,9 +32,9 @@ class Judgement:
     nothing: float  # value of a candidate that has nothing in common with the library
 
 
-def judgement(profile: Profile, candidates: Sequence[Paper], features: TextFeatures) -> Judgement:
-    """Judge candidates by themselves; their features must be of the same profile and candidates."""
-    said, manner = votes.svm_weights(features)
+def judgement(profile: Profile, candidates: Sequence[Paper], features: TextFeatures, tolerance: float = 1e-3) -> Judgement:
+    """Judge candidates by themselves; their features must be of the same profile and candidates; `tolerance` is the SVM's."""
+    said, manner = votes.svm_weights(features, tolerance)
     present = votes.bayes_weights(features.present, profile.votes)
     manners = features.manner.candidates @ manner
     nearest = votes.nearest_cosines(features.said)

@@ -47,7 +47,7 @@ def vote(values: Values, bland: tuple[float, float]) -> Vote:
     return Vote(1 / spread, -mean / spread)
 
 
-def svm_weights(features: TextFeatures) -> tuple[Values, Values]:
+def svm_weights(features: TextFeatures, tolerance: float = 1e-3) -> tuple[Values, Values]:
     """Weights of the terms of `said` and of `manner` that tell library from candidates: a linear SVM, both sides of equal weight."""
     from scipy.sparse import hstack, vstack
     from sklearn.svm import LinearSVC
@@ -56,7 +56,7 @@ def svm_weights(features: TextFeatures) -> tuple[Values, Values]:
     both = vstack(sides, format="csr")
     both.indices, both.indptr = both.indices.astype(np.int32), both.indptr.astype(np.int32)
     is_ours = np.repeat([1, 0], [side.shape[0] for side in sides])
-    model = LinearSVC(C=_SVM_C, class_weight="balanced", tol=1e-3, random_state=0).fit(both, is_ours)
+    model = LinearSVC(C=_SVM_C, class_weight="balanced", tol=tolerance, random_state=0).fit(both, is_ours)
     weights: Values = model.coef_.ravel()
     n_said = features.said.library.shape[1]
     return weights[:n_said], _MANNER_WEIGHT * weights[n_said:]
