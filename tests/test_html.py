@@ -1,5 +1,6 @@
 """The page: whole, inert, and the same bytes for the same list."""
 
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -106,12 +107,27 @@ def test_an_address_is_whole_and_stands_there_once() -> None:
 
 def test_half_letters_and_odd_scores_give_a_page() -> None:
     papers = [Paper(title="a\ud800", doi="10.5555/\ud800", url="https://example.org/\ud800"), Paper(title="b")]
-    reasons = (Reason("other", "smaller parts", -0.01), Reason("other", "less", -1.0))
+    reasons = (Reason("terms", "words", -0.01), Reason("other", "less", -0.99))
     page = render([Recommendation(papers[0], 2.0, 1), Recommendation(papers[1], -1.0, 2, reasons)])
     page.encode()
-    assert [part for part in ("+0.0", "−0.0", "−1.0") if part in page] == ["+0.0", "−1.0"]
+    assert [part for part in ("+0.0", "−0.0", "−1.0") if part in page] == ["−1.0"]
     assert "width: -" not in page
     assert "width: 0%" in page
+
+
+def test_the_parts_that_a_page_shows_sum_to_the_score_that_it_shows_and_none_is_nothing() -> None:
+    parts = (10.04, 10.04, 10.04, 0.04, -0.03)
+    reasons = (*(Reason("paper", f"p{n}", part) for n, part in enumerate(parts)), Reason("other", "the rest", 0.05))
+    page = render([Recommendation(Paper(title="T"), sum(r.part for r in reasons), 1, reasons)])
+    assert re.findall(r'<strong>([\d.]+)|class="part">(.*?)</span><span>(.*?)<', page) == [
+        ("30.2", "", ""),
+        *(("", "+10.0", name) for name in ("p0", "p1", "p2")),
+        ("", "+0.2", "the rest"),
+    ]
+
+
+def test_a_paper_without_reasons_shows_none() -> None:
+    assert '<ul class="reasons">' not in render([Recommendation(Paper(title="T"), 30.0, 1)])
 
 
 @pytest.mark.parametrize("name", ["a" * 300, "a\0b", "file/below", "no/such/folder.html", "."])

@@ -11,7 +11,7 @@ from paperrec.errors import NoInputError, SettingsError, WriteError
 from paperrec.files import exclusive, read_regular, replace_file
 from paperrec.paper import Paper, identifiers
 from paperrec.ports import Context, Written
-from paperrec.recommendation import Feedback, Recommendation
+from paperrec.recommendation import Feedback, Reason, Recommendation, shown_reasons
 from paperrec.text import printable
 
 MARK = "<!-- made by paperrec -->"
@@ -100,12 +100,15 @@ def _shown(recommendation: Recommendation, best: float) -> dict[str, Any]:
         "score": f"{recommendation.score:.1f} {recommendation.level}".strip(),
         "share": max(0, round(100 * recommendation.score / best)) if best > 0 else 0,
         "notes": [printable(text) for text in (recommendation.interest and f"for {recommendation.interest}", recommendation.note) if text],
-        "reasons": [
-            {"text": printable(r.text), "part": f"{round(r.part, 1) + 0.0:+.1f}".replace("-", "−")} for r in recommendation.reasons
-        ],
+        "reasons": [{"text": printable(r.text), "part": f"{r.part:+.1f}".replace("-", "−")} for r in _reasons(recommendation)],
         "abstract": printable(paper.abstract),
         "links": _links(recommendation),
     }
+
+
+def _reasons(recommendation: Recommendation) -> tuple[Reason, ...]:
+    """None, if it comes without reasons: then its score is no "smaller part"."""
+    return shown_reasons(recommendation, 1) if recommendation.reasons else ()
 
 
 def _links(recommendation: Recommendation) -> list[tuple[str, str]]:
