@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from paperrec.paper import Paper, fingerprint
-from paperrec.ports import Batch, Problem
+from paperrec.ports import Batch, Coverage, Problem
 from paperrec.recommendation import Recommendation
 
 PAPERS = "paperrec.papers/1"
@@ -56,4 +56,21 @@ def problem_documents(problems: Iterable[Problem]) -> list[dict[str, Any]]:
 
 def papers_document(batch: Batch) -> dict[str, Any]:
     """What `paperrec read --json` prints."""
-    return {"schema": PAPERS, "papers": [paper_document(p) for p in batch.papers], "problems": problem_documents(batch.problems)}
+    return {
+        "schema": PAPERS,
+        "papers": [paper_document(p) for p in batch.papers],
+        "problems": problem_documents(batch.problems),
+        "coverage": [coverage_document(c) for c in batch.coverage],
+    }
+
+
+def coverage_document(covered: Coverage) -> dict[str, Any]:
+    """What a source was asked for, and how much it gave; times in UTC, null where the window is open."""
+    return {
+        "source": covered.source,
+        "total": covered.total,
+        "received": covered.received,
+        "parsed": covered.parsed,
+        "start": covered.start.isoformat() if covered.start else None,
+        "end": covered.end.isoformat() if covered.end else None,
+    }

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
 
@@ -28,11 +29,41 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """When papers came to a source, in UTC; None is open. Where a source knows days only, both ends' days belong to it."""
+
+    start: datetime | None = None
+    end: datetime | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is said."""
+        return self.start is None and self.end is None
+
+    def days(self, form: str = "%Y-%m-%d") -> tuple[str, str]:
+        """First and last day as text; "" where it is open."""
+        return (self.start.strftime(form) if self.start else "", self.end.strftime(form) if self.end else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What a source was asked for and what it gave: for finding out whether something is missing."""
+
+    source: str  # locator
+    total: int | None  # what the service says there is in the window; None: it does not say
+    received: int  # records that came
+    parsed: int  # papers made of them
+    start: datetime | None = None  # window asked for, UTC; None: open
+    end: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """What a source gave: papers in the source's order, and what went wrong on the way."""
 
     papers: tuple[Paper, ...]
     problems: tuple[Problem, ...] = ()
+    coverage: tuple[Coverage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +147,17 @@ class Source(Protocol):
         ------
         PaperrecError
             Only if nothing at all can be had; a bad entry is a Problem in the Batch.
+        """
+
+
+class WindowedSource(Source, Protocol):
+    """A source that can be asked for what came to it since the last time."""
+
+    def read_window(self, window: Window) -> Batch:
+        """What came to the source within a window, and rather more than less: it widens the window by what it may learn late.
+
+        The Batch has a Coverage. Where the source says that there is more than it gave, a Problem with the code "incomplete"
+        is among the problems: then the same window is asked for again at the next run.
         """
 
 

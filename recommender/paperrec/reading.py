@@ -94,7 +94,9 @@ def _read_each(locators: Sequence[str], context: Context, *, may_be_empty: bool 
         except PaperrecError as error:
             failures.append(Failure(locator, error))
     papers = tuple(paper for batch in batches for paper in batch.papers)
-    return Reading(Batch(papers, tuple(p for batch in batches for p in batch.problems)), tuple(failures))
+    problems = tuple(problem for batch in batches for problem in batch.problems)
+    coverage = tuple(covered for batch in batches for covered in batch.coverage)
+    return Reading(Batch(papers, problems, coverage), tuple(failures))
 
 
 def _is_empty_file(locator: str) -> bool:

@@ -13,8 +13,11 @@ from paperrec.files import replace_file
 from paperrec.settings import Settings, ZoteroTable, state_dir
 
 _ADDRESSES = {"zotero_url": "PAPERREC_ZOTERO_URL", "zotero_local_url": "PAPERREC_ZOTERO_LOCAL_URL"}
+_CATALOGUES = ("openalex", "crossref", "biorxiv", "pubmed", "s2", "dblp", "openreview", "europepmc")
+_ADDRESSES |= {f"{name}_url": f"PAPERREC_{name.upper()}_URL" for name in _CATALOGUES}
 _SECRETS = {"zotero_api_key": "ZOTERO_API_KEY", "zotero_local_key": "ZOTERO_LOCAL_KEY"}
-_OTHER = {"zotero_db_path": "ZOTERO_DB_PATH"}
+_SECRETS |= {"openalex_api_key": "OPENALEX_API_KEY", "ncbi_api_key": "NCBI_API_KEY", "s2_api_key": "S2_API_KEY"}
+_OTHER = {"zotero_db_path": "ZOTERO_DB_PATH", "mailto": "PAPERREC_MAILTO"}
 _OTHERS_NAMES = {"ZOTERO_API_KEY": "ZOTERO_KEY", "ZOTERO_LIBRARY_ID": "ZOTERO_ID"}  # as zotero-arxiv-daily calls them
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _PATIENCE = 60.0  # seconds for a command that gives a key: it may ask a person for a password

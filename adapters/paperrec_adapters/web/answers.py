@@ -1,6 +1,7 @@
 """What bounds a conversation with a service, and what comes of a request."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,8 @@ class Policy:
     read_seconds: float = 30.0  # without a byte
     total_seconds: float = 900.0  # of network time and waits together
     most_wait_seconds: float = 300.0  # that a service can make us wait at a time
+    give_up_seconds: float = math.inf  # a service that names a longer wait is not waited for: its budget for the day is spent
+    spacing_seconds: float = 0.0  # between two requests to one host, whoever makes them
     tries: int = 5
     pause_seconds: float = 1.0  # before the second try; it doubles with each
     most_bytes: int = 20_000_000  # of a body, unpacked

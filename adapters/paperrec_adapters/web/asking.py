@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from paperrec.errors import DeniedError, ServiceError
 from paperrec.text import printable
 from paperrec_adapters.web.answers import Answer, Policy
+from paperrec_adapters.web.pacing import turn
 from paperrec_adapters.web.places import check_hop, host_of, origin_of
 from paperrec_adapters.web.secrets import hidden
 
@@ -98,18 +99,22 @@ class Web:
         for number in range(tries):
             self._wait(self._quiet_until - time.monotonic(), host, why)
             try:
-                answer = self._once(method, url, params, headers, body)
+                with turn(url, self.policy.spacing_seconds, lambda seconds: self._wait(seconds, host, "")):
+                    answer = self._once(method, url, params, headers, body)
             except _TroubleError as trouble:
                 why, wait = str(trouble), self._pause(number)
             else:
-                self._quiet_until = time.monotonic() + self._told(answer, "Backoff", 0.0)
+                self._quiet_until = time.monotonic() + min(self._told(answer, "Backoff", 0.0), self.policy.most_wait_seconds)
                 if answer.status in (401, 403):
-                    raise DeniedError(f"{host}: refused with {answer.status}: {self._quoted(answer)}")
+                    raise DeniedError(f"{host}: refused with {answer.status}: {self.said(answer)}")
                 if answer.status not in _REPEATED:
                     return answer
-                why = f"answers {answer.status} ({self._quoted(answer)})"
+                why = f"answers {answer.status} ({self.said(answer)})"
                 factor = _RATE_LIMIT_FACTOR if answer.status == 429 else 1.0
-                wait = self._told(answer, "Retry-After", self._pause(number) * factor)
+                told = self._told(answer, "Retry-After", math.nan)
+                if told > self.policy.give_up_seconds:
+                    raise ServiceError(f"{host}: {why}, and asks to come back in {told / 3600:,.1f} h")
+                wait = self._pause(number) * factor if math.isnan(told) else min(told, self.policy.most_wait_seconds)
             if number + 1 < tries:
                 self._wait(wait, host, why)
         times = "once" if tries == 1 else f"{tries} times"
@@ -147,7 +152,7 @@ class Web:
             raise _TroubleError(trouble)
         return Answer(host, status, received, data)
 
-    def _quoted(self, answer: Answer) -> str:
+    def said(self, answer: Answer) -> str:
         """What a service said, fit to be shown: cleaned, short, on one line, without keys."""
         said = hidden(answer.body[: 20 * _QUOTED].decode("utf-8", "replace"), self.secrets)
         if said.lstrip()[:1] == "<":
@@ -156,7 +161,7 @@ class Web:
         return (said[:_QUOTED] + "..." if len(said) > _QUOTED else said) or "without a word"
 
     def _told(self, answer: Answer, name: str, otherwise: float) -> float:
-        """How long a header says to wait, in seconds or until a date, within bounds; nonsense is as if it were not there."""
+        """How long a header says to wait, in seconds or until a date; nonsense is as if it were not there."""
         text = answer.headers.get(name, "").strip()
         try:
             seconds = float(text)
@@ -166,7 +171,7 @@ class Web:
             except (ValueError, TypeError, IndexError, OverflowError):
                 return otherwise
             seconds = (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds()
-        return otherwise if math.isnan(seconds) else min(max(seconds, 0.0), self.policy.most_wait_seconds)
+        return otherwise if math.isnan(seconds) else max(seconds, 0.0)
 
     def _pause(self, number: int) -> float:
         """Before the next try: twice as long each time, and not the same for all who were turned away at one moment."""

@@ -1,5 +1,6 @@
 """The commands: each parses, calls and prints."""
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -124,7 +125,6 @@ def read(**given: Any) -> int:
     from paperrec.cli import render
     from paperrec.collection_globs import in_collections
     from paperrec.locators import candidate_locators, inputs_of
-    from paperrec.ports import Batch
     from paperrec.reading import read_all
     from paperrec.services import services_of
     from paperrec.settings import load_settings
@@ -138,7 +138,7 @@ def read(**given: Any) -> int:
         refuse_input(output, context.inputs)
     with session.terminal.busy("reading"):
         reading = read_all(locators, context)
-        batch = Batch(in_collections(reading.batch.papers, given["include"], given["exclude"]), reading.batch.problems)
+        batch = replace(reading.batch, papers=in_collections(reading.batch.papers, given["include"], given["exclude"]))
     session.terminal.problems(batch.problems)
     for failure in reading.failures:
         session.terminal.warn(str(failure.error))
